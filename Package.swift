@@ -298,6 +298,9 @@ let package = Package(
       name: "ConfidenceFigures", dependencies: ["Stress", "HRV", "HeartRate", "TestSupport"],
       path: "Research/Confidence", swiftSettings: strict),
     .executableTarget(
+      name: "WindowFeatures", dependencies: ["Stress", "HRV", "HeartRate"],
+      path: "Research/WindowFeatures", swiftSettings: strict),
+    .executableTarget(
       name: "BreathingFigures",
       dependencies: ["BreathingTestSupport", "Breathing", "Simulator", "HRV", "TestSupport"],
       path: "Research/Breathing", swiftSettings: strict),

@@ -8,9 +8,8 @@ import peaks
 import radio
 import sensors
 
-CLEAN, FILLING, ECTOPIC = "clean", "filling", "real_ectopic"
+CLEAN, FILLING = "clean", "filling"
 AVERAGED = ("mean_of", "exponential", "mean_s", "twice", "from_rate")  # RR that are not those of single beats
-EVERYDAY_WEIGHT = 0.7
 
 
 @dataclass(frozen=True)

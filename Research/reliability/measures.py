@@ -1,65 +1,18 @@
-"""Measures of a stated confidence against the errors, and of an interval against the undisturbed values."""
-
-from dataclasses import dataclass
+"""Measures of a stated confidence against the errors, and the tables of the report."""
 
 import numpy as np
 
-from conditions import CLEAN
-from interval import covers
+import features
+import model
+from score import stress
 
-BINS = ((0, 0.2), (0.2, 0.5), (0.5, 0.8), (0.8, 0.9), (0.9, 1.0))
-BELOW_ONE = 0.9995  # confidence that is displayed as less than 1.000
-
-
-@dataclass(frozen=True)
-class Bin:
-    low: float
-    high: float
-    count: int
-    stated: float
-    observed: float
-    error: float  # stated - observed
-
-
-@dataclass(frozen=True)
-class Measures:
-    bins: list
-    weighted_bins: list
-    auc: float
-    rank_correlation: float
-    wrong_when_high: float  # share off by more than 15 points of those with at least 0.8
-    right_when_low: float  # share within 5 points of those below 0.5
-    clean_below_one: float
-    clean_below_08: float
-
-
-def measure(table, confidence):
-    error, clean = table["error"], confidence[table["kind"] == CLEAN]
-    return Measures(
-        bins(table, confidence, np.ones(len(table))),
-        bins(table, confidence, table["weight"]),
-        auc(confidence, table["right"] == 1),
-        float(np.corrcoef(ranks(confidence), ranks(error))[0, 1]),
-        fraction(error[confidence >= 0.8] > 15),
-        fraction(error[confidence < 0.5] <= 5),
-        fraction(clean < BELOW_ONE),
-        fraction(clean < 0.8),
-    )
-
-
-def bins(table, confidence, weight, edges=BINS):
-    found = []
-    for low, high in edges:
-        inside = (confidence >= low) & ((confidence < high) | (high == 1))
-        if inside.any():
-            stated = np.average(confidence[inside], weights=weight[inside])
-            observed = np.average(table["right"][inside], weights=weight[inside])
-            found.append(Bin(low, high, int(inside.sum()), stated, observed, stated - observed))
-    return found
-
-
-def fraction(mask):
-    return float(np.mean(mask)) if len(mask) else 0.0
+TENTHS = tuple((place / 10, (place + 1) / 10) for place in range(10))
+FEWEST = 200  # windows of a tenth that counts
+# Fall and rise of ln HRV of the stress interval: quantity -> (start, fall, rise); the first is the part of every window.
+INTERVAL = {
+    None: (0, 0.025, 0.02), "tail": (0.06, 2.8, 0), "random_noise": (0.27, 3.4, 0.5), "abnormal_beats": (0, 1.2, 0),
+    "contact_lost": (0, 1, 1), "lost_data": (0, 1, 1.8), "duplicates": (0, 0, 0.5),
+}
 
 
 def ranks(values):
@@ -68,28 +21,110 @@ def ranks(values):
     return (np.cumsum(count) - (count - 1) / 2)[place]
 
 
-def auc(score, positive):
-    """The probability that a right window has a higher score than a wrong one."""
-    count, other = positive.sum(), (~positive).sum()
-    if not count or not other:
-        return float("nan")
-    return float((ranks(score)[positive].sum() - count * (count + 1) / 2) / (count * other))
+def tenths(confidence, right):
+    """(number, mean stated, fraction right) of each tenth with windows."""
+    for low, high in TENTHS:
+        inside = (confidence >= low) & ((confidence < high) | (high == 1))
+        if inside.any():
+            yield low, high, int(inside.sum()), confidence[inside].mean(), right[inside].mean()
 
 
-@dataclass(frozen=True)
-class Coverage:
-    overall: float
-    exact: float  # without the margin for displayed values
-    kinds: dict  # kind -> (count, coverage, median half width)
-    clean_half_width: float
+def summary(confidence, table, chosen):
+    """The row of measures of the chosen windows."""
+    stated, error, right = confidence[chosen], table["error"][chosen], table["right"][chosen]
+    high, low = stated >= 0.8, stated < 0.5
+    found = list(tenths(stated, right))
+    gap = sum(count * abs(mean - share) for _, _, count, mean, share in found) / len(stated)
+    worst = max((mean - share for _, _, count, mean, share in found if count >= FEWEST), key=abs)
+    rank = np.corrcoef(ranks(stated), ranks(error))[0, 1]
+    return [
+        len(stated), f"{right[high].mean():.3f}", f"{high.mean():.2f}", f"{100 * np.mean(error[high] > 15):.1f} %",
+        f"{100 * np.mean(error[low] <= 5):.0f} %", f"{rank:.2f}", f"{np.mean((stated - right) ** 2):.3f}",
+        f"{gap:.3f}", f"{worst:+.2f}",
+    ]
 
 
-def coverage(table, limits):
-    inside, half = covers(table, limits), (limits[:, 1] - limits[:, 0]) / 2
+SUMMARY_HEAD = [
+    "windows", "within 10 at 0.8 and above", "of all", "off by more than 15", "below 0.5: within 5", "rank correlation",
+    "Brier", "ECE", "worst tenth",
+]
 
-    def of_kind(mask):
-        return int(mask.sum()), fraction(inside[mask]), float(np.median(half[mask]))
 
-    kinds = {str(kind): of_kind(table["kind"] == kind) for kind in np.unique(table["kind"])}
-    exact = fraction(covers(table, limits, 1e-9))
-    return Coverage(fraction(inside), exact, kinds, kinds.get(CLEAN, (0, 0, float("nan")))[2])
+def interval(table):
+    """Lowest and highest value of the stress interval."""
+    fall, rise = 0.0, 0.0
+    for name, (start, down, up) in INTERVAL.items():
+        excess = 1 if name is None else np.maximum(0, table[name] - start)
+        fall, rise = fall + down * excess, rise + up * excess
+    usual = table["baseline_hrv"], table["baseline_rate"]
+    low = stress(table["rmssd"] * np.exp(rise), table["rate"], *usual)
+    high = stress(table["rmssd"] * np.exp(-fall), table["rate"], *usual)
+    return low, high
+
+
+def markdown(head, rows):
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines)
+
+
+def sets(table):
+    """The sets of windows of the tables: name -> mask."""
+    scored = table["smoothed"] == 0
+    kinds = {"disturbed": model.is_disturbed(table) & scored, "natural": (table["kind"] == features.NATURAL) & scored}
+    baselines = {"population default": table["weight"] == 0, "own baseline": table["weight"] == 1}
+    for kind, mask in kinds.items():
+        for baseline, of_baseline in baselines.items():
+            yield f"{kind}, {baseline}", mask & of_baseline
+        yield f"{kind}, both", mask
+
+
+def report(table, left_out, program):
+    """The tables, each with a heading."""
+    summaries = [[f"{name}, {label}", *summary(values, table, mask)] for label, values in (
+        ("people left out", left_out), ("program", program)) for name, mask in sets(table)]
+    yield "## Accuracy", markdown(["windows of", *SUMMARY_HEAD], summaries)
+    rows = [[name, f"{low:.1f} to {high:.1f}", count, f"{mean:.2f}", f"{share:.2f}"] for name, mask in sets(table)
+            for low, high, count, mean, share in tenths(left_out[mask], table["right"][mask])]
+    yield "## Calibration, people left out", markdown(["windows of", "confidence", "windows", "mean", "within 10"], rows)
+    yield "## Conditions", markdown(
+        ["condition", "windows", "within 10, default", "confidence", "within 10, own", "confidence", "interval covers",
+         "median half width"], list(conditions(table, program)))
+    yield "## Hearts that breathe regularly", markdown(
+        ["beats per breath", "amplitude", "windows", "lowest confidence", "mean"], list(hearts(table, program)))
+    yield "## Undisturbed stretches", markdown(
+        ["person", "windows", "1.00", "0.95 and above", "0.8 and above"], list(undisturbed(table, program)))
+
+
+def conditions(table, confidence):
+    low, high = interval(table)
+    covers = (low - 0.5 <= table["truth"]) & (table["truth"] <= high + 0.5)
+    chosen = model.is_disturbed(table) | np.isin(table["kind"], (features.NATURAL, features.FIBRILLATION))
+    for name in dict.fromkeys(table["condition"][chosen].tolist()):
+        mask = (table["condition"] == name) & (table["smoothed"] == 0)
+        of = [mask & (table["weight"] == weight) for weight in (0, 1)]
+        shares = [text for one in of for text in (
+            f"{table['right'][one].mean():.2f}", f"{confidence[one].mean():.2f}")]
+        half = np.median((high - low)[of[0]]) / 2
+        yield [name, int(of[0].sum()), *shares, f"{covers[of[0]].mean():.2f}", f"{half:.1f}"]
+
+
+def hearts(table, confidence):
+    """By beats per breath; amplitudes in ms."""
+    chosen = np.isin(table["kind"], model.SYNTHETIC) & (table["weight"] == 0)
+    words = [name.split() for name in table["condition"][chosen]]
+    per_breath = np.array([float(rate) / float(breaths) for rate, breaths, _ in words])
+    amplitude, stated = np.array([int(word[2]) for word in words]), confidence[chosen]
+    for low, high in ((0, 2.3), (2.3, 3), (3, 4), (4, 6), (6, 20)):
+        for one in np.unique(amplitude):
+            mask = (per_breath >= low) & (per_breath < high) & (amplitude == one)
+            if mask.any():
+                yield [f"{low} to {high}", f"{one} ms", int(mask.sum()), f"{stated[mask].min():.2f}",
+                       f"{stated[mask].mean():.2f}"]
+
+
+def undisturbed(table, confidence):
+    for person in [*np.unique(table["person"]), None]:
+        mask = (table["kind"] == "clean") & ((table["person"] == person) if person else True)
+        if mask.any():
+            stated = confidence[mask]
+            yield [person or "all", int(mask.sum()), *(f"{np.mean(stated >= least):.2f}" for least in (0.9995, 0.95, 0.8))]

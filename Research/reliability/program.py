@@ -1,4 +1,4 @@
-"""Replays a session with the program and reads its JSON output."""
+"""Replays a recording with the program and reads its JSON output."""
 
 import json
 import subprocess
@@ -6,23 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from radio import LinkChange
-from score import BASELINE, RESTING_RATE
-
-HEADER = {
-    "type": "header",
-    "format": "stressmon-recording",
-    "version": 1,
-    "session": "reliability",
-    "settings": {"window_s": 60, "hrv": "rmssd", "raw": False},
-    "baseline": {
-        "baseline_rmssd_ms": BASELINE,
-        "baseline_sdnn_ms": 60,
-        "resting_hr_bpm": RESTING_RATE,
-        "days": 30,
-        "source": "learned",
-    },
-}
 TICKS = 80_000_000  # per second: the resolution of `monotonic_s`
 
 
@@ -39,26 +22,6 @@ class Output:
     arrival: np.ndarray  # ticks
     sent: np.ndarray  # ms: sum of the RR intervals of the notification
     contact_lost: np.ndarray
-
-
-def payload(one):
-    """A Heart Rate Measurement (0x2A37): flags, rate as uint8, RR intervals as uint16 in 1/1024 s."""
-    contact = {None: 0, True: 0b110, False: 0b100}[one.contact]
-    units = [min(65_535, max(1, round(rr * 1.024))) for rr, _ in one.beats]
-    flags = contact | (0b10000 if units else 0)
-    return bytes([flags, one.rate]) + b"".join(unit.to_bytes(2, "little") for unit in units)
-
-
-def recording(events):
-    """The lines of a recording with these notifications and link changes."""
-    yield json.dumps(HEADER)
-    for event in events:
-        time = f'"monotonic_s":{event.arrival:.4f}'
-        if isinstance(event, LinkChange):
-            yield f'{{"type":"link",{time},"state":"{event.state}"}}'
-        else:
-            yield f'{{"type":"notification",{time},"hex":"{payload(event).hex()}"}}'
-    yield f'{{"type":"end","monotonic_s":{events[-1].arrival + 1:.4f}}}'
 
 
 def replay(binary, path):

@@ -75,6 +75,13 @@ def normal_beats(recording):
     return normal
 
 
+def reference_beats(recording):
+    """Whether an interval is plausible and between two normal beats by the labels."""
+    is_normal = np.array([label == "N" for label in recording.labels])
+    follows = np.concatenate([[True], is_normal[:-1]])
+    return is_normal & follows & (recording.rr >= 300) & (recording.rr <= 3000)
+
+
 def parts(recording, seconds):
     """All non-overlapping undisturbed parts of at least this duration, from the start of the recording."""
     found, first, covered = [], 0, 0.0

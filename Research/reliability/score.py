@@ -10,20 +10,19 @@ LARGEST_TOLERANCE = 0.9975
 FEWEST_DIFFERENCES = 15
 
 
-def stress(hrv, rate):
+def stress(hrv, rate, usual_hrv=BASELINE, usual_rate=RESTING_RATE):
     """Stress values for arrays of HRV in ms and heart rate in bpm."""
     hrv, rate = np.asarray(hrv, float), np.asarray(rate, float)
-    variability = np.clip((BASELINE - hrv) / BASELINE, 0, 1) ** 0.8
-    speed = np.maximum(0, np.arctan(2 * (rate - RESTING_RATE) / RESTING_RATE)) / (np.pi / 2)
+    variability = np.clip((usual_hrv - hrv) / usual_hrv, 0, 1) ** 0.8
+    speed = np.maximum(0, np.arctan(2 * (rate - usual_rate) / usual_rate)) / (np.pi / 2)
     return np.clip(100 * (0.7 * variability + 0.3 * speed), 0, 100)
 
 
-def variance_tolerance(hrv):
+def variance_tolerance(hrv, usual_hrv=BASELINE):
     """The fraction of the variance of the differences whose removal raises stress by 10 points."""
-    component = max(0.0, (BASELINE - hrv) / BASELINE) ** 0.8 + 0.1 / 0.7
-    if component >= 1 or hrv <= 0:
-        return LARGEST_TOLERANCE
-    return min(LARGEST_TOLERANCE, 1 - (BASELINE * (1 - component**1.25) / hrv) ** 2)
+    component = np.clip((usual_hrv - hrv) / usual_hrv, 0, 1) ** 0.8 + 0.1 / 0.7
+    ratio = usual_hrv * (1 - np.minimum(component, 1) ** 1.25) / np.maximum(hrv, 1e-9)
+    return np.where(component >= 1, LARGEST_TOLERANCE, np.minimum(LARGEST_TOLERANCE, 1 - ratio**2))
 
 
 class Truth:
