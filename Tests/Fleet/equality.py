@@ -72,14 +72,15 @@ class Comparison:
     def _compare(self, receiver, session):
         profile = receiver.rows(
             f"SELECT p.name FROM session s JOIN profile p ON p.number = s.profile WHERE s.id = '{session}'")[0][0]
-        self._compare_events(receiver, session, profile)
+        stored = receiver.published_id(profile, session)
+        self._compare_events(receiver, session, stored, profile)
         replay = Replay(receiver.call("replay", "--session", session, "--profile", profile, "--speed", "max", "--json"))
-        self._compare_beats(session, replay)
+        self._compare_beats(stored, replay)
         self._compare_lines(
-            f"gaps of {session}", text_lines(replay.gaps),
-            self._stored("gap", session, "t.ordinal, t.start_ticks, t.end_ticks, t.cause", "t.ordinal"))
-        self._compare_totals(session, replay)
-        self._compare_measurements(receiver, session, replay)
+            f"gaps of {stored}", text_lines(replay.gaps),
+            self._stored("gap", stored, "t.ordinal, t.start_ticks, t.end_ticks, t.cause", "t.ordinal"))
+        self._compare_totals(stored, replay)
+        self._compare_measurements(receiver, session, stored, replay)
 
     def _stored(self, table, session, columns, order):
         """The rows of a session in PostgreSQL, as lines of text."""
@@ -93,17 +94,17 @@ class Comparison:
             self.differences.append(
                 f"{len(central)} {name} instead of {len(local)}; the first difference: {found}, expected {expected}")
 
-    def _compare_events(self, receiver, session, profile):
+    def _compare_events(self, receiver, session, stored, profile):
         local = receiver.call(
             "export", "--format", "jsonl", "--session", session, "--profile", profile, "--output", "-")
         try:
             central = self.collector.call(
                 "export", "--from", self.collector.target(self.collector), "--study", "rest", "--participant",
-                receiver.straps[profile], "--session", session, "--format", "jsonl", "--output", "-")
+                receiver.straps[profile], "--session", stored, "--format", "jsonl", "--output", "-")
         except RuntimeError as error:
-            self.differences.append(f"events of {session}: {error}")
+            self.differences.append(f"events of {stored}: {error}")
             return
-        self._compare_lines(f"events of {session}", list(event_lines(local)), list(event_lines(central)))
+        self._compare_lines(f"events of {stored}", list(event_lines(local)), list(event_lines(central)))
 
     def _compare_beats(self, session, replay):
         local = text_lines(replay.beats)
@@ -124,17 +125,17 @@ class Comparison:
         expected = [beats, normal, intervals, len(replay.gaps), beats, normal, normal_intervals]
         self._compare_lines(f"rows of sums of {session}", text_lines([expected]), text_lines(rows))
 
-    def _compare_measurements(self, receiver, session, replay):
+    def _compare_measurements(self, receiver, session, stored, replay):
         """Measurements equal those of the receiver, and those of `replay` at the same time, bit for bit."""
-        central = {row["ticks"]: row for row in self._central_measurements(session)}
+        central = {row["ticks"]: row for row in self._central_measurements(stored)}
         local = {row["ticks"]: row for row in self._local_measurements(receiver, session)}
         self.measurements += len(central)
         if central.keys() != local.keys():
-            self.differences.append(f"{len(central)} measurements of {session} instead of {len(local)}")
+            self.differences.append(f"{len(central)} measurements of {stored} instead of {len(local)}")
         for ticks in sorted(central.keys() & local.keys()):
             differing = self._differing_columns(central[ticks], local[ticks], replay.measurements.get(ticks))
             if differing:
-                self.differences.append(f"measurement of {session} at {ticks}: {sorted(differing)}")
+                self.differences.append(f"measurement of {stored} at {ticks}: {sorted(differing)}")
 
     @staticmethod
     def _differing_columns(row, local, replayed):

@@ -48,6 +48,17 @@ class Fleet:
         """Adds a user of nats-server for a receiver, and returns the code for the receiver."""
         return run(self.program, "collect", "invite", name, "--from", self.study, "--users", self.users).strip()
 
+    def admit(self, receiver):
+        """Creates keys of the participants of a receiver, which then uses their tickets. All collectors have the same file of keys."""
+        first, *others = self.collectors
+        receiver.use_tickets({
+            profile: first.call("collect", "admit", code, "--from", first.source(first)).strip()
+            for profile, code in receiver.straps.items()})
+        path = ".config/stressmon/participants.keys"
+        for other in others:
+            os.makedirs(os.path.dirname(other.machine.file(path)), mode=0o700, exist_ok=True)
+            shutil.copy(first.machine.file(path), other.machine.file(path))
+
     def users_with_passwords(self, names):
         """The users of nats-server, and those of the tests."""
         with open(self.users) as file:

@@ -3,11 +3,10 @@ import os
 import time
 
 from polling import wait_for
-from receivers import HOSTILE
+from receivers import DIGITS, HOSTILE
 from scenario import STREAM
 
 SUBJECT = "lab.rest.R1.P101.none"
-DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 MARK = b'{"type":"mark","monotonic_s":99999,"text":"x"}\n'
 
 

@@ -1,8 +1,10 @@
 """Random failures of a small fleet, by seed. After each schedule, PostgreSQL must equal the histories of the receivers.
 
-    schedules.py PROGRAM [--runs 20] [--seed 1] [--keep]
+    schedules.py PROGRAM [--runs 20] [--seed 1] [--keys FRACTION] [--keep]
 
 The environment variable STRESSMON_FLEET_SCHEDULES sets the default number of runs.
+
+In a third of the schedules, chosen by seed, the participants have keys: messages are encrypted, and PostgreSQL contains pseudonyms.
 
 A schedule kills, pauses, disconnects and slows down servers and programs while sessions run, steps the wall clocks of machines, and
 starts a second publisher from a copy of a receiver's history. Meanwhile, a hostile receiver sends forged messages for the sessions of the
@@ -19,14 +21,21 @@ import sys
 import tempfile
 import time
 
+import log
+from client import Client
+from collectors import USER
 from equality import Comparison
 from fleet import Fleet
 from hostile import Hostile
 from polling import wait_for
 from processes import process_tree, signal_all
+from receivers import STUDY
 from wallclock import WallClock, build
 
 SPEED, MINUTES = 20, 4
+# In s. A stream can lose acknowledged messages after failures of its servers. Collectors then request them after 30 to 60 s; the second
+# and the third request, if servers lose the answers as well, follow within 300 s.
+COMPLETION = 360
 
 
 class Schedule:
@@ -169,6 +178,17 @@ def clear(fleet):
         receiver.sessions = []
 
 
+def set_keys(fleet, has_keys):
+    """Starts the publishers with tickets of the participants, or with their codes."""
+    for receiver in fleet.receivers:
+        receiver.machine.kill(receiver.publisher)
+        if has_keys:
+            fleet.admit(receiver)
+        else:
+            receiver.use_tickets({})
+        receiver.publish(fleet.source(receiver))
+
+
 def incomplete(fleet, expected):
     """The sessions of which PostgreSQL does not contain the expected number of events; all if it does not answer."""
     try:
@@ -176,6 +196,20 @@ def incomplete(fleet, expected):
     except RuntimeError:
         rows = {}
     return [session for session, count in expected.items() if rows.get(session) != str(count)]
+
+
+def explain(fleet, expected):
+    """Why sessions are not complete: how far each one is stored, and what waits in the stream."""
+    lines = [f"not complete: {session} has {expected[session]} events" for session in incomplete(fleet, expected)]
+    try:
+        lines += ["stored: " + " ".join(row) for row in fleet.primary.sql(
+            "SELECT id, next, highest, coalesce(total, -1), partition, now() - updated FROM stressmon.session "
+            "WHERE next IS DISTINCT FROM total", "stressmon")]
+    except RuntimeError as error:
+        lines.append(str(error))
+    lines += [f"{collector.machine.name}: {json.dumps((collector.health() or [None])[-1])}" for collector in fleet.collectors]
+    client = Client(fleet.log.servers[0].machine.address, f"{fleet.certificates}/ca.pem", USER, log.COLLECTOR_PASSWORD)
+    return [*lines, f"{client.waiting(f'fleet-{STUDY}')} messages wait in the stream"]
 
 
 @contextlib.contextmanager
@@ -208,11 +242,10 @@ def run_schedule(fleet, clocks, seed):
     # Without failures, so that each schedule contains attacks that arrive.
     schedule.hostile.attack()
     differences = failed_sessions(fleet)
-    expected = {session: count for receiver in fleet.receivers for session, count in receiver.events().items()}
-    if not wait_for(lambda: not incomplete(fleet, expected), 180):
-        return schedule, [*differences, "not complete: " + ", ".join(incomplete(fleet, expected)), *schedule.hostile.differences()]
-    if not schedule.hostile.attack_stored():
-        differences.append("forged messages for stored sessions were not rejected")
+    expected = {session: count for receiver in fleet.receivers for session, count in receiver.published_events().items()}
+    if not wait_for(lambda: not incomplete(fleet, expected), COMPLETION):
+        return schedule, [*differences, *explain(fleet, expected), *schedule.hostile.differences()]
+    differences += schedule.hostile.attack_stored()
     comparison = Comparison(fleet.receivers, fleet.collectors[0], fleet.primary).run()
     if comparison.sessions != fleet.sessions() or min(comparison.beats_by_session.values(), default=0) == 0:
         differences.append(f"{fleet.sessions()} sessions with beats are expected: {comparison.beats_by_session}")
@@ -225,12 +258,14 @@ def run_all(fleet, clocks, options):
     try:
         fleet.start(sessions=False)
         for seed in range(options.seed, options.seed + options.runs):
+            has_keys = random.Random(f"keys {seed}").random() < options.keys
+            set_keys(fleet, has_keys)
             schedule, differences = run_schedule(fleet, clocks, seed)
-            print(f"seed {seed}: {len(schedule.log)} failures, {schedule.hostile.sent} forged messages, "
-                  f"{'FAILED' if differences else 'equal'}", flush=True)
+            print(f"seed {seed}{', with keys' if has_keys else ''}: {len(schedule.log)} failures, "
+                  f"{schedule.hostile.sent} forged messages, {'FAILED' if differences else 'equal'}", flush=True)
             if differences:
                 failed += 1
-                print(f"  {' '.join(schedule.log)}\n  " + "\n  ".join(differences[:5]), flush=True)
+                print(f"  {' '.join(schedule.log)}\n  " + "\n  ".join(differences[:12]), flush=True)
                 if options.keep:
                     break
             clear(fleet)
@@ -244,6 +279,7 @@ def main():
     parser.add_argument("program")
     parser.add_argument("--runs", type=int, default=int(os.environ.get("STRESSMON_FLEET_SCHEDULES", "20")))
     parser.add_argument("--seed", type=int, default=1, help="the seed of the first schedule")
+    parser.add_argument("--keys", type=float, default=1 / 3, metavar="FRACTION", help="of the schedules with keys of participants")
     parser.add_argument("--keep", action="store_true", help="keep the files of a failed schedule")
     options = parser.parse_args()
     begin = time.monotonic()

@@ -4,15 +4,15 @@
     throughput.py PROGRAM --live MINUTES --straps 20
 
 Publishes stored sessions, then collects them. Rates are notifications per second, and multiples of 50 straps in real time, which
-send one notification per second each. With --keys, the participants have keys, so the messages are encrypted. With --python, a consumer with nats-py and psycopg (`pip install nats-py psycopg`) inserts the
-same events into a table of the same form, without computing anything. With --live, sessions of MINUTES are published while they run at
-8 times real time, in messages of one notification, and collected afterwards: a backlog as after an outage of PostgreSQL.
+send one notification per second each. With --keys, the participants have keys, so the messages are encrypted. With --python, a consumer
+with nats-py and psycopg (`pip install nats-py psycopg`) inserts the same events into a table of the same form, without computing
+anything. With --live, sessions of MINUTES are published while they run at 8 times real time, in messages of one notification, and
+collected afterwards: a backlog as after an outage of PostgreSQL.
 """
 import argparse
 import json
 import math
 import os
-import shutil
 import signal
 import sys
 import time
@@ -41,17 +41,6 @@ def wait_with_peak(processes, condition, interval=0.2):
 
     wait_for(is_done, math.inf, interval)
     return peak, used
-
-
-def admit(fleet, receiver):
-    """Creates keys of the participants, and lists their tickets on the receiver."""
-    first, *others = fleet.collectors
-    for profile, code in list(receiver.straps.items()):
-        receiver.list_participant(profile, first.call("collect", "admit", code, "--from", first.source(first)).strip())
-    path = ".config/stressmon/participants.keys"
-    for other in others:
-        os.makedirs(os.path.dirname(other.machine.file(path)), mode=0o700, exist_ok=True)
-        shutil.copy(first.machine.file(path), other.machine.file(path))
 
 
 def publish(fleet, receiver):
@@ -164,7 +153,7 @@ def main():
         fleet.start(sessions=False, publishing=False)
         receiver = fleet.receivers[0]
         if options.keys:
-            admit(fleet, receiver)
+            fleet.admit(receiver)
         if options.live:
             result = collect_live(fleet, receiver, options.live)
         else:
