@@ -1,4 +1,5 @@
 import Glibc
+import HeartRate
 import TestSupport
 import Testing
 
@@ -107,6 +108,27 @@ import Testing
       "fleet-rest", matching: FleetSubject.filter(participant: subject.participant, study: subject.study))
     #expect(try collector.messages(in: "fleet-rest", matching: "lab.rest.R1.P01.*.*") == 0)
     #expect(try collector.stream("fleet-rest")?.messages == 1)
+  }
+
+  /// The requests of collectors before the server has the subscription are lost.
+  @Test func subscribingToResendRequestsWaitsForTheServer() throws {
+    let (collector, publisher) = (try connect(.collector), try connect())
+    server.signal(SIGSTOP)
+    let error = #expect(throws: FleetError.self) {
+      _ = try publisher.resendRequests(to: CollectedSession.receiver)
+    }
+    server.signal(SIGCONT)
+    #expect(error?.code == .unreachable)
+    let requests = try publisher.resendRequests(to: CollectedSession.receiver)
+    let sent = ResendRequest(time: WallTime(microseconds: 1), entries: [])
+    try collector.send(sent, to: CollectedSession.receiver)
+    let received = givenTime { seconds in
+      usleep(UInt32(seconds) * 100_000)
+      return requests.next()
+    } until: {
+      $0 != nil
+    }
+    #expect(received == sent)
   }
 
   @Test func reconnects() throws {
