@@ -81,18 +81,16 @@ package final class NatsServer {
     return Self.withAddress(port) { connect(descriptor, $0, $1) } == 0
   }
 
-  /// A port that was not in use at the time of the call.
+  /// A port that was not in use at the time of the call, below those that Linux gives to outgoing connections: a connection of another
+  /// test could otherwise get it before the server starts.
   private static func unusedPort() throws -> Int {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(descriptor) }
-    guard withAddress(0, { bind(descriptor, $0, $1) }) == 0 else { throw SystemCallError("bind") }
-    var address = sockaddr_in()
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let status = withUnsafeMutablePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
+    for _ in 0..<100 {
+      let port = Int.random(in: 20_000..<32_768)
+      let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      defer { close(descriptor) }
+      if withAddress(port, { bind(descriptor, $0, $1) }) == 0 { return port }
     }
-    guard status == 0 else { throw SystemCallError("getsockname") }
-    return Int(UInt16(bigEndian: address.sin_port))
+    throw SystemCallError("bind")
   }
 
   private static func withAddress<Result>(
