@@ -33,9 +33,6 @@ from receivers import STUDY
 from wallclock import WallClock, build
 
 SPEED, MINUTES = 20, 4
-# In s. A stream can lose acknowledged messages after failures of its servers. Collectors then request them after 30 to 60 s; the second
-# and the third request, if servers lose the answers as well, follow within 300 s.
-COMPLETION = 360
 
 
 class Schedule:
@@ -203,8 +200,8 @@ def explain(fleet, expected):
     lines = [f"not complete: {session} has {expected[session]} events" for session in incomplete(fleet, expected)]
     try:
         lines += ["stored: " + " ".join(row) for row in fleet.primary.sql(
-            "SELECT id, next, highest, coalesce(total, -1), partition, now() - updated FROM stressmon.session "
-            "WHERE next IS DISTINCT FROM total", "stressmon")]
+            "SELECT s.id, r.code, next, highest, coalesce(total, -1), partition, now() - updated FROM stressmon.session s "
+            "JOIN stressmon.receiver r ON r.number = s.receiver WHERE next IS DISTINCT FROM total", "stressmon")]
     except RuntimeError as error:
         lines.append(str(error))
     lines += [f"{collector.machine.name}: {json.dumps((collector.health() or [None])[-1])}" for collector in fleet.collectors]
@@ -243,7 +240,7 @@ def run_schedule(fleet, clocks, seed):
     schedule.hostile.attack()
     differences = failed_sessions(fleet)
     expected = {session: count for receiver in fleet.receivers for session, count in receiver.published_events().items()}
-    if not wait_for(lambda: not incomplete(fleet, expected), COMPLETION):
+    if not wait_for(lambda: not incomplete(fleet, expected), 180):
         return schedule, [*differences, *explain(fleet, expected), *schedule.hostile.differences()]
     differences += schedule.hostile.attack_stored()
     comparison = Comparison(fleet.receivers, fleet.collectors[0], fleet.primary).run()
