@@ -83,6 +83,28 @@ import Testing
     #expect(!contains("OLD 2", try bytes(world, 1)))
   }
 
+  /// The file with the record of the profile arrives after the session, and a profile with its name exists that was renamed.
+  @Test func sessionsAwaitTheRecordsOfTheirProfiles() throws {
+    let world = try world()
+    try world.settle()
+    try StoredFixtures.store(StoredFixtures.session(seed: 1, profile: "anna"), in: world.members[0].location)
+    let location = world.members[1].location
+    try HistoryWriter(location).renameProfile("me", to: "anna", at: location, time: StoredWorld.now)
+    let folder = try VaultFolder(world.path(0))
+    let before = Set(try folder.listing().files.keys)
+    try world.sync(0)
+    let late = try #require(
+      try folder.listing().files.keys.first { !before.contains($0) && $0.contains("/j-") })
+    let bytes = try #require(try folder.read(late, limit: 1 << 20))
+    folder.remove([late])
+    try world.sync(1)
+    #expect(try reader(world, 1).sessions(limit: .max).isEmpty)
+    try folder.write(bytes, to: late)
+    try world.settle()
+    try expectEqual(world)
+    #expect(try reader(world, 1).sessions(limit: .max).count == 1)
+  }
+
   /// Neither the current nor an overwritten note remains, although the next sync has not run yet.
   @Test func noByteOfADeletedNoteRemains() throws {
     let world = try world()

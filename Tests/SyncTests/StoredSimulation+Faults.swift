@@ -91,11 +91,12 @@ extension StoredSimulation {
     try replicas[device].put(bytes, name, &version)
   }
 
-  /// Whether the file at `path` is used and its absence would be a fault.
+  /// Whether the file at `path` is used and its absence would be a fault. A copy of an `about` for a replaced key is reported as such.
   private func isExpected(_ path: String, _ index: Int) throws -> Bool {
     guard let device = try world.members[index].history.device(),
-      let (file, _) = world.file(replicas[index].entries[path]?.bytes, index),
-      VaultPath(path) == .device(file.device, file.name), !device.state.isGone(file.device)
+      let (file, key) = world.file(replicas[index].entries[path]?.bytes, index),
+      VaultPath(path) == .device(file.device, file.name), !device.state.isGone(file.device),
+      file.number > 0 || key == device.key
     else { return false }
     if file.device == device.id { return file.number > 0 && device.own.live[file.number] != nil }
     return device.peers[file.device].map { $0.aboutVersion > 0 && !$0.withdrawn.contains(file.number) }

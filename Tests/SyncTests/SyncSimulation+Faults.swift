@@ -49,7 +49,7 @@ extension SyncSimulation {
     let isOwn = file.device == devices[device].device.id
     // A fault of a file that is not used, for instance of a replaced key, has no effect to detect.
     let isUsed = sync(device).findings.allSatisfy { !"\($0)".contains(path) }
-    let isLive = isUsed && isExpected(file, device)
+    let isLive = isUsed && isExpected(file, key, device)
     var expected: (Finding) -> Bool
     switch fault {
     case .lose:
@@ -140,10 +140,10 @@ extension SyncSimulation {
     }
   }
 
-  /// Whether the absence of the file would be a fault.
-  private func isExpected(_ file: VaultFile, _ index: Int) -> Bool {
+  /// Whether the absence of the file would be a fault. A copy of an `about` for a replaced key is reported as such.
+  private func isExpected(_ file: VaultFile, _ key: VaultKey, _ index: Int) -> Bool {
     let device = devices[index].device
-    guard !device.state.isGone(file.device) else { return false }
+    guard !device.state.isGone(file.device), file.number > 0 || key == device.key else { return false }
     if file.device == device.id { return file.number == 0 ? false : device.own.live[file.number] != nil }
     return device.peers[file.device].map { $0.aboutVersion > 0 && !$0.withdrawn.contains(file.number) }
       ?? false

@@ -254,7 +254,7 @@ extension SyncDevice {
       let known = held[id]
       if known == nil, let content = session.content, contents.contains(content) { continue }
       let sources = session.sources(present.contains)
-      guard isImprovement(sources, known, session) else { continue }
+      guard isImprovement(sources, known, session), !awaitsProfile(session, sources) else { continue }
       if let content = session.content { contents.insert(content) }
       let held = HeldSession(
         content: session.content, parts: sources.count, hasEnded: true,
@@ -275,6 +275,18 @@ extension SyncDevice {
       return sources.count >= known.parts && sources.allSatisfy { !$0.lacksEvents && $0.file.device != id }
     }
     return known.parts < session.total ?? known.parts && sources.count > known.parts
+  }
+
+  /// Whether the record of the session's profile is in a file that has not arrived. The profile of that name in the history may be
+  /// another one, because profiles can be renamed.
+  private func awaitsProfile(_ session: SharedSession, _ sources: [PartCarrier]) -> Bool {
+    guard let profile = session.content?.profile else { return false }
+    let key = RecordKey(.profile, profile)
+    guard state.records[key] == nil, state.tombstones[.record(key)] == nil else { return false }
+    return sources.contains { source in
+      guard let ledger = peers[source.file.device], !state.isGone(source.file.device) else { return false }
+      return ledger.aboutVersion == 0 || !ledger.missing.isEmpty
+    }
   }
 
   /// Whether no device remains that could write the rest of the session.
