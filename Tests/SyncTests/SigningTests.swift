@@ -124,6 +124,29 @@ import Testing
     #expect(newer.id == copy.id)
   }
 
+  /// The session of a device that is updated while it is running is not abandoned: the files of the new identifier arrive later.
+  @Test func runningSessionOfUpgradedDeviceIsAwaited() throws {
+    let world = try VaultWorld(devices: 2, format: 1)
+    world.members[0].history.add(session, parts: [["a"]], to: &world.members[0].device)
+    world.members[0].device.hold(session, HeldSession(content: nil, parts: 1, hasEnded: false))
+    _ = try world.sync(0, upgrades: false)
+    _ = try world.sync(0)
+    let folder = try VaultFolder(world.path)
+    let late = try world.names().filter {
+      $0.hasPrefix(world.members[0].device.id.text) && !$0.contains("/j-")
+    }
+    let bytes = try late.map { try #require(try folder.read($0, limit: 1 << 20)) }
+    folder.remove(late)
+    _ = try world.sync(1)
+    #expect(world.members[1].history.sessions.isEmpty)
+    for (name, bytes) in zip(late, bytes) { try folder.write(bytes, to: name) }
+    for index in [1, 0, 1] { _ = try world.sync(index) }
+    #expect(world.members[1].history.sessions.isEmpty)
+    world.members[0].history.add(session, parts: [["a"], ["b"]], to: &world.members[0].device)
+    for index in [0, 1] { _ = try world.sync(index) }
+    #expect(world.members[1].history.sessions == [session: [["a"], ["b"]]])
+  }
+
   /// A device that lacks a later key is upgraded after it received the key, so what it received before the key remains.
   @Test func deviceBehindIsUpgradedWithTheNewKey() throws {
     let world = try VaultWorld(devices: 3, format: 1)

@@ -65,8 +65,11 @@ struct StoredSimulation {
     do {
       var simulation = try StoredSimulation(schedule)
       for (index, step) in schedule.steps.enumerated() { try simulation.perform(step, index) }
-      try simulation.settle()
-      if simulation.complaints.isEmpty { try simulation.checkEnd() }
+      // First with the devices that still use format 1.
+      for upgrades in schedule.startsWithFormat1 ? [false, true] : [true] {
+        try simulation.settle(upgrades: upgrades)
+        if simulation.complaints.isEmpty { try simulation.checkEnd() }
+      }
       return simulation.complaints
     } catch {
       return ["error: \(error)"]
@@ -190,7 +193,8 @@ extension StoredSimulation {
   }
 
   /// Copies everything and syncs until nothing changes.
-  mutating func settle() throws {
+  /// - Parameter upgrades: Whether all devices are updated to format 2.
+  mutating func settle(upgrades: Bool) throws {
     for _ in 0..<20 {
       wall += 60_000
       for _ in 0..<2 {
@@ -198,7 +202,7 @@ extension StoredSimulation {
         for index in replicas.indices.dropFirst() { try copy(0, index, 100, 0) }
       }
       var files = 0
-      format1 = []
+      if upgrades { format1 = [] }
       for index in replicas.indices where !stolen.contains(index) {
         enterPassphrase(index)
         files += try sync(index).filesWritten

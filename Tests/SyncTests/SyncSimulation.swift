@@ -39,8 +39,11 @@ struct SyncSimulation {
   static func run(_ schedule: SyncSchedule) -> [String] {
     var simulation = SyncSimulation(schedule)
     for step in schedule.steps { simulation.perform(step) }
-    simulation.settle()
-    if simulation.complaints.isEmpty { simulation.checkEnd() }
+    // First with the devices that still use format 1.
+    for upgrades in schedule.startsWithFormat1 ? [false, true] : [true] {
+      simulation.settle(upgrades: upgrades)
+      if simulation.complaints.isEmpty { simulation.checkEnd() }
+    }
     return simulation.complaints
   }
 
@@ -249,7 +252,8 @@ extension SyncSimulation {
   }
 
   /// Copies everything and syncs until nothing changes.
-  mutating func settle() {
+  /// - Parameter upgrades: Whether all devices are updated to format 2.
+  mutating func settle(upgrades: Bool) {
     for _ in 0..<20 {
       wall += 60_000
       var all = SimulatedReplica()
@@ -261,7 +265,7 @@ extension SyncSimulation {
         devices[index].replica = all
         guard !devices[index].isStolen else { continue }
         enterPassphrase(index)
-        devices[index].usesFormat1 = false
+        if upgrades { devices[index].usesFormat1 = false }
         writes += sync(index).writes
       }
       if writes == 0 { return }

@@ -234,6 +234,28 @@ import Testing
     #expect(world.members[1].history.sessions[session] == [["a"], ["b"]])
   }
 
+  /// A restored history receives a new key before it reads a file that it wrote for the previous key after the backup.
+  @Test func ownFilesOfAnOlderKeyAreKept() throws {
+    let world = try VaultWorld(devices: 3)
+    let note = RecordKey(.journal, SharedID(bits: 5))
+    world.members[0].device.edit(note, "note", "calm", wall: 5)
+    for index in [0, 1, 2, 1] { _ = try world.sync(index) }
+    let backup = world.members[0].device
+    world.members[0].device.edit(note, "note", "better", wall: 6)
+    _ = try world.sync(0)
+    let path = VaultPath.text(backup.id, .changes(number: 2))
+    let folder = try VaultFolder(world.path)
+    let bytes = try #require(try folder.read(path, limit: 1 << 20))
+    let announcement = try world.members[1].device.forget(world.members[2].device.id, wall: 9)
+    for index in 0...1 { world.learn(announcement.key, index) }
+    _ = try world.sync(1)
+    world.members[0].device = backup
+    world.members[0].device.learn(announcement)
+    for _ in 0..<2 { _ = try world.sync(0) }
+    #expect(try folder.read(path, limit: 1 << 20) == bytes)
+    #expect(world.members[0].device.id != backup.id)
+  }
+
   @Test func secondProgramIsRefused() throws {
     let folder = try TemporaryFolder()
     let first = try SyncLock(folder.file("sync.lock"))

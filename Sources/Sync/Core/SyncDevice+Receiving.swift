@@ -106,8 +106,13 @@ extension SyncDevice {
         guard file.number > replacement.last else { return }
         entry.finding = .unsigned(path: path, device: replacement.device)
       } else if let finding = refusal(of: file, key, path) {
-        // Only files of other devices: an own one that is not known was written by another copy of this history.
-        if file.device != id { entry.carrier = file.carrier }
+        // Only files of other devices: an own one that is not known was written by another copy of this history, whose numbers must
+        // not be used again.
+        if file.device != id {
+          entry.carrier = file.carrier
+        } else if signingKey != nil {
+          foundNumber = max(foundNumber, file.number)
+        }
         entry.finding = finding
       } else if !isReplaced(key) || isKnown(file) {
         receive(file, key, at: path, &entry, wall, &received)
@@ -283,14 +288,25 @@ extension SyncDevice {
     guard let profile = session.content?.profile else { return false }
     let key = RecordKey(.profile, profile)
     guard state.records[key] == nil, state.tombstones[.record(key)] == nil else { return false }
-    return sources.contains { source in
-      guard let ledger = peers[source.file.device], !state.isGone(source.file.device) else { return false }
-      return ledger.aboutVersion == 0 || !ledger.missing.isEmpty
-    }
+    return !sources.allSatisfy { isComplete($0.file.device) }
   }
 
   /// Whether no device remains that could write the rest of the session.
   private func isAbandoned(_ session: SharedSession) -> Bool {
-    session.carriers.values.allSatisfy { $0.allSatisfy { state.isGone($0.file.device) } }
+    session.carriers.values.allSatisfy {
+      $0.allSatisfy { state.isGone($0.file.device) && isComplete($0.file.device) }
+    }
+  }
+
+  /// Whether all files of a device have arrived, or those of the identifier under which it continues. True for a forgotten device.
+  private func isComplete(_ device: SharedID) -> Bool {
+    var (device, previous) = (device, Set<SharedID>())
+    while state.forgotten[device] == nil, previous.insert(device).inserted,
+      let next = state.retired[device]?.stamp.device
+    {
+      device = next
+    }
+    guard device != id, state.forgotten[device] == nil else { return true }
+    return peers[device].map { $0.aboutVersion > 0 && $0.missing.isEmpty } ?? false
   }
 }
