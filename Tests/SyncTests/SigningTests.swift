@@ -147,6 +147,22 @@ import Testing
     #expect(world.members[1].history.sessions == [session: [["a"], ["b"]]])
   }
 
+  /// After an interrupted sync, the folder contains an earlier `about` than the history. A member writes a file in the name of the device,
+  /// which therefore gets a new identifier.
+  @Test func interruptedSyncBeforeANewIdentifierIsNoRollback() throws {
+    let world = try VaultWorld(devices: 2, format: 1)
+    _ = try world.sync(0, upgrades: false)
+    let old = world.members[0].device
+    world.members[0].history.add(session, parts: [["a"]], to: &world.members[0].device)
+    world.members[0].history.failsAtPart = 0
+    #expect(throws: VaultError.self) { try world.sync(0, upgrades: false) }
+    world.members[0].history.failsAtPart = nil
+    try world.write(forgedChange(of: old.id), number: 40, of: old.id, for: old.key)
+    let found = try world.sync(0, upgrades: false)
+    #expect(found.contains(.restoredHistory(old: old.id, new: world.members[0].device.id)))
+    #expect(!found.contains { if case .rolledBack = $0 { true } else { false } })
+  }
+
   /// A device that lacks a later key is upgraded after it received the key, so what it received before the key remains.
   @Test func deviceBehindIsUpgradedWithTheNewKey() throws {
     let world = try VaultWorld(devices: 3, format: 1)

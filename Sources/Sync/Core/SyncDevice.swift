@@ -93,7 +93,8 @@ package struct SyncDevice: Sendable {
     var ledger = peers[id] ?? PeerLedger()
     ledger.written = own.written
     ledger.withdrawn = own.withdrawn
-    ledger.aboutVersion = own.aboutVersion
+    // A program that was killed saved a later version than it wrote.
+    ledger.aboutVersion = own.writtenAbout
     peers[id] = ledger
     let (previous, about) = (id, own.about)
     (id, signingKey) = (newKey.id, newKey)
