@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(
-    "The 95 % interval of the resonance stays within the rates tried, and states which limit it reaches (issue 11)"
+    "The 95 % interval of the resonance stays within the rates tried, and states which limit it reaches"
   )
   func intervalWithinRatesTried() throws {
     var limited = 0

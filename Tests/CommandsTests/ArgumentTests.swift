@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(
-    "--minutes takes a number of minutes, or a duration with a suffix (issue 11)",
+    "--minutes takes a number of minutes, or a duration with a suffix",
     arguments: [
       ("5", 300_000), ("0.5", 30_000), ("5m", 300_000), ("90s", 90_000), ("1h", 3_600_000), ("1m30s", 90_000),
     ])
@@ -47,7 +47,7 @@ import Testing
     #expect(MinutesArgument(argument: text) == nil)
   }
 
-  @Test("An entry may be at most a minute in the future, which tolerates a slow clock (issue 11)")
+  @Test("An entry may be at most a minute in the future, which tolerates a slow clock")
   func clockTolerance() {
     let now = WallTime(microseconds: 1_800_000_000_000_000)
     func rejects(_ seconds: Int64) -> Bool {

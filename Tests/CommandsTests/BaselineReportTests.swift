@@ -22,7 +22,7 @@ import Testing
     BaselineReport(profile: "me", baseline: baseline, evidence: Self.evidence).text
   }
 
-  @Test("A manual baseline outside its normal range is explained (issue 11)")
+  @Test("A manual baseline outside its normal range is explained")
   func manual() {
     let manual = Baseline(rmssd: 99, sdnn: 10, restingHeartRate: 60, days: 30, origin: .manual)
     let text = text(manual)
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test("A blended baseline outside its normal range is explained (issue 11)")
+  @Test("A blended baseline outside its normal range is explained")
   func blended() throws {
     let blended = Baseline(rmssd: 45, sdnn: 52.5, restingHeartRate: 60, days: 6, origin: .learned)
     let text = text(blended)

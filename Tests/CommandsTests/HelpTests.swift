@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test("Every command lists its own options first and the common options in one last group (issue 11)")
+  @Test("Every command lists its own options first and the common options in one last group")
   func ownOptionsBeforeCommonOptions() {
     for command in Self.all() {
       let help = HelpPage(Stressmon.helpMessage(for: command, columns: 120)).text
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test("Every command that replaces an unknown word exists (issue 11)")
+  @Test("Every command that replaces an unknown word exists")
   func synonymsNameCommands() {
     let all = CommandSynonyms.program + CommandSynonyms.subcommands.values.flatMap(\.self)
     for (_, commands) in all {

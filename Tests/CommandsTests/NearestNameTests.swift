@@ -4,7 +4,7 @@ import Testing
 @Suite struct NearestNameTests {
   @Test(arguments: [
     ("anan", "anna"), ("Anna", "anna"), ("ana", "anna"), ("measrue", "measure"), ("bne", "ben"),
-    // The beginning of a name (issue 30).
+    // The beginning of a name.
     ("mea", "measure"), ("ME", "measure"),
   ])
   func theNearestNameIsSuggested(word: String, name: String) {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ProcessEnvironmentTests {
   @Test(
-    "An empty or relative HOME is replaced by the home directory of the passwd entry (issue 11)",
+    "An empty or relative HOME is replaced by the home directory of the passwd entry",
     arguments: ["", "relative", nil])
   func homeOfPasswordDatabase(home: String?) {
     let environment = ProcessEnvironment.withUsableFolders(
@@ -17,7 +17,7 @@ import Testing
     )
   }
 
-  @Test("Empty and relative XDG variables are ignored, absolute ones kept (issue 11)")
+  @Test("Empty and relative XDG variables are ignored, absolute ones kept")
   func foldersOfTheSpecification() {
     let environment = ProcessEnvironment.withUsableFolders(
       [

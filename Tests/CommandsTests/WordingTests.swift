@@ -7,7 +7,7 @@ import Testing
 
 @testable import Commands
 
-/// Texts for people (issue 11).
+/// Texts for people.
 @Suite struct WordingTests {
   @Test("A count of one has the singular", arguments: [(0, "0 beats"), (1, "1 beat"), (2, "2 beats")])
   func singular(count: Int, words: String) {

@@ -4,7 +4,7 @@ import Testing
 @testable import Dashboard
 
 @Suite struct AssetTests {
-  /// Issue 30: the removal of white space from the script also removed it from texts in nested templates.
+  /// Regression: the removal of white space from the script also removed it from texts in nested templates.
   @Test func theScriptIsServedUnchangedInOneScope() async throws {
     let fixture = try ServerFixture(measures: false)
     let script = try await fixture.request("GET", "/assets/app.js").text

@@ -31,14 +31,14 @@ import Testing
     }
   }
 
-  /// Issue 30: the largest numbers ended the server.
+  /// Regression: the largest numbers ended the server.
   @Test(arguments: ["9223372036854775807", "9223372036854775806", "9007199254740993", "99999999999999999999"])
   func aNumberAboveAllLinesIsNoPosition(number: String) {
     #expect(EventCursor("\(a):\(number)") == nil)
     #expect(EventCursor("\(a):9007199254740992")?.numbers[a] == EventCursor.largestNumber)
   }
 
-  /// Issue 30: lines with numbers that have no integer ended the server.
+  /// Regression: lines with numbers that have no integer ended the server.
   @Test(arguments: ["1e300", "-1e300", "1e999", "9223372036854775808", "0.5", "101", "-1"])
   func aNumberThatNoStrapSendsIsIgnored(number: String) {
     var state = LiveSnapshot(hello(a, lines: 0))

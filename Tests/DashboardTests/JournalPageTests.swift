@@ -47,7 +47,7 @@ import Testing
     #expect(try HistoryReader(server.location)?.journal(of: "me").isEmpty ?? true)
   }
 
-  /// Issue 30: a tab was refused as "4000 characters", 3,900 Japanese characters as "Body too large", and joined emoji were torn.
+  /// Regression: a tab was refused as "4000 characters", 3,900 Japanese characters as "Body too large", and joined emoji were torn.
   @Test(arguments: [
     ("tea\twith milk\r\nand bread", "tea\twith milk\nand bread"),
     (String(repeating: "茶", count: 10_000), String(repeating: "茶", count: 10_000)),

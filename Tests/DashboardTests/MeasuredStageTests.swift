@@ -7,7 +7,7 @@ import Testing
 
 @testable import Dashboard
 
-/// Issue 30: in the rests of a measured exercise, the page said "Breathe in" and "The exercise has ended".
+/// Regression: in the rests of a measured exercise, the page said "Breathe in" and "The exercise has ended".
 @Suite struct MeasuredStageTests {
   private let started = WallTime(rfc3339: "2026-11-21T07:30:00Z")!
 

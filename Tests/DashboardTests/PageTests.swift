@@ -49,7 +49,7 @@ import Testing
     #expect(text.contains("data-for=\"live\" hidden") && !text.contains("data-for=\"ended\" hidden"))
   }
 
-  /// Issue 30: values of the simulated strap were unmarked.
+  /// Regression: values of the simulated strap were unmarked.
   @Test func simulatedValuesAreMarkedEverywhere() async throws {
     let fixture = try ServerFixture()
     let tag = "<span class=\"tag\">simulated</span>"

@@ -62,7 +62,7 @@ import Testing
     #expect(verifier.grant(ofBearer: token.text) == nil)
   }
 
-  /// Issue 31, W3: of 40 concurrent additions, 27 were lost.
+  /// Regression: of 40 concurrent additions, 27 were lost.
   @Test func concurrentAdditionsAreKept() async throws {
     try await withThrowingTaskGroup(of: Void.self) { tasks in
       for index in 0..<40 {

@@ -102,7 +102,6 @@ import Testing
     ("id;a;b\n1;812;912\n2;790;890\n", "2 columns are plausible as RR intervals (columns: id, a, b)"),
   ]
 
-  /// Issue 11, defect 8.
   @Test(arguments: [[], ["--json"]])
   func sevenInvalidFilesOfAHundredAreReportedAndTheOthersAnalyzed(options: [String]) throws {
     let home = try Home()
@@ -137,7 +136,6 @@ import Testing
     #expect(outcome.errors.contains("no such file or folder"))
   }
 
-  /// Issue 11, defect 8.
   @Test func theColumnOfATableIsDetectedOrSelected() throws {
     let home = try Home()
     let path = try home.folder.write("index,RR\n1,812\n2,790\n3,805\n4,811\n", to: "rr.csv")
@@ -157,7 +155,7 @@ import Testing
         == 4)
   }
 
-  /// A window of 1 minute contains slightly less than 60 s of beats. Issue 11, defect 8.
+  /// A window of 1 minute contains slightly less than 60 s of beats.
   @Test func windowsOfOneMinuteHaveHF() throws {
     let home = try Home()
     let rr = (0..<400).map { "\(900 + 40 * ($0 % 4 == 0 ? 1 : $0 % 4 == 2 ? -1 : 0) + $0 % 3)\n" }.joined()

@@ -77,7 +77,7 @@ import Testing
     #expect(text.lines[0] == "A: 4 sessions, B: 4 sessions" && text.lines[2].hasPrefix("ln RMSSD"))
   }
 
-  /// Issue 30, item 15: pairs were formed by position, so that a missing file shifted all pairs after it.
+  /// Regression: pairs were formed by position, so that a missing file shifted all pairs after it.
   @Test func pairsAreFormedByParticipantAndPrinted() throws {
     let home = try Home()
     func file(_ name: String, _ spread: Int) throws -> String {

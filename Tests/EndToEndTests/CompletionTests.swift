@@ -20,7 +20,7 @@ import Testing
     return outcome.output.split(separator: "\n").map(String.init)
   }
 
-  @Test("bash completes profiles, sessions, settings and their values, patterns and formats (issue 11)")
+  @Test("bash completes profiles, sessions, settings and their values, patterns and formats")
   func bash() throws {
     let home = try Home()
     _ = try home.run("live", "--simulate", "--speed", "max", "--duration", "90")
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(
-    "Completion creates no file and prints nothing without a history, or with one that cannot be read (issue 11)"
+    "Completion creates no file and prints nothing without a history, or with one that cannot be read"
   )
   func withoutHistory() throws {
     let home = try Home()

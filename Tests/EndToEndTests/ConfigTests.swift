@@ -43,7 +43,6 @@ import Testing
     #expect(!exists(home.configuration))
   }
 
-  /// Issue 11, defect 8.
   @Test func aServiceIntervalShorterThanAReadingIsRejected() throws {
     let home = try Home()
     let short = try home.run("config", "set", "service", "1m")
@@ -87,7 +86,7 @@ import Testing
     #expect(try home.run("config", "path").status == .exited(0))
   }
 
-  @Test("An unknown setting is ignored with one warning, and kept (issue 30)")
+  @Test("An unknown setting is ignored with one warning, and kept")
   func unknownSetting() throws {
     let home = try Home()
     mkdir(home.file("config"), 0o700)
@@ -109,7 +108,7 @@ import Testing
     #expect(home.contents("config/stressmon/config.toml") == text + "hrv = \"sdnn\"\n")
   }
 
-  @Test("A log level that does not exist is a usage error (issue 30)")
+  @Test("A log level that does not exist is a usage error")
   func logLevel() throws {
     let home = try Home()
     let live = ["live", "--simulate", "--speed", "max", "--duration", "30"]

@@ -241,7 +241,7 @@ import Testing
   }
 
   @Test(
-    "On a full disk, no command says that something is stored (issue 30)",
+    "On a full disk, no command says that something is stored",
     .enabled(if: canMount, "needs a mount namespace of its own"),
     arguments: [
       ["morning"], ["breathe", "--before", "30s", "--cycles", "2"], ["live", "--duration", "90"],

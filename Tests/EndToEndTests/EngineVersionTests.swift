@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A replay states that the engine version differs from the one that computed the live values (issue 11).
+/// A replay states that the engine version differs from the one that computed the live values.
 @Suite(.ownThreads) struct EngineVersionTests {
   @Test("A recording states its engine version, and its replay with the same version adds no line")
   func sameVersion() throws {

@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(
-    "Help on an unknown command is a usage error (issue 30)",
+    "Help on an unknown command is a usage error",
     arguments: [
       ("help nosuch", "'stressmon nosuch'. List the commands with: stressmon --help\n"),
       ("help hist", "'stressmon hist'. Did you mean: stressmon history\n"),
@@ -51,7 +51,7 @@ import Testing
     #expect(outcome.errors == "stressmon: there is no command \(message)")
   }
 
-  @Test("The help of a command lists its own options first and the common options last (issue 11)")
+  @Test("The help of a command lists its own options first and the common options last")
   func ownOptionsFirst() throws {
     let help = try Home().start(["history", "--help"], with: ["COLUMNS": "100"]).outcome().output
     let titles = help.split(separator: "\n").filter { !$0.hasPrefix(" ") && $0.hasSuffix(":") }

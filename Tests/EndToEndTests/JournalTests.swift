@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test("An entry in the future is rejected, and no entry is stored or changed (issue 11)")
+  @Test("An entry in the future is rejected, and no entry is stored or changed")
   func futureEntry() throws {
     let home = try Home()
     let added = try home.run("journal", "add", "--mood", "3", "--at", "2999-01-01T10:00")

@@ -37,7 +37,6 @@ import Testing
     #expect(raw == air.payloads.map(\.hex))
   }
 
-  /// Issue 11, defect 8.
   @Test(arguments: [["live"], ["live", "--json"], ["record", "nothing.jsonl"]])
   func aRunWithoutDataFailsAfterItsDuration(command: [String]) throws {
     let air = try Air()

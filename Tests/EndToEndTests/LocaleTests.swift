@@ -69,7 +69,7 @@ import Testing
     return done.map { ($0, CInt(0)) } + [(["doctor"], 2), (["scan", "--duration", "1"], 2)]
   }
 
-  @Test("Issue 11: every command works in every locale", arguments: names)
+  @Test("Every command works in every locale", arguments: names)
   func everyCommand(locale: String) throws {
     let recorded = try Self.recorded.get()
     for (arguments, code) in Self.commands(recorded) {
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test("Issue 11: unusual locales and lists of languages cause no error", arguments: unusual)
+  @Test("Unusual locales and lists of languages cause no error", arguments: unusual)
   func unusualValues(environment: [String: String?]) throws {
     let recorded = try Self.recorded.get()
     let simulated = ["--simulate", "--speed", "max", "--no-store"]

@@ -4,7 +4,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The warning of a low battery: once per session, on every output (issue 30).
+/// The warning of a low battery: once per session, on every output.
 @Suite(.ownThreads) struct LowBatteryTests {
   private let warning = "The strap's battery is low"
 

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Issue 15: morning readings of the simulated strap. `--at` dates a reading.
+/// Regression: morning readings of the simulated strap. `--at` dates a reading.
 @Suite(.ownThreads) struct MorningTests {
   /// `2026-11-22`, this number of days before today.
   private static func date(daysAgo days: Int) -> String {
@@ -86,7 +86,7 @@ import Testing
     #expect(json["sentence"]?.text?.contains("It is stored but not added to the series") == true)
   }
 
-  @Test("A second reading that is not stored says so (issue 30)")
+  @Test("A second reading that is not stored says so")
   func aSecondReadingWithoutStorage() throws {
     let home = try Home()
     _ = try Self.take(home, daysAgo: 1)

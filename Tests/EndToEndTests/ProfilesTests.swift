@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test("A command that reads reports an unknown profile, with the nearest name (issue 11)")
+  @Test("A command that reads reports an unknown profile, with the nearest name")
   func unknownProfile() throws {
     let home = try Home()
     _ = try home.run("profile", "add", "anna")
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test(
-    "An unknown profile is an error before a command measures, stores or sends (issue 30)",
+    "An unknown profile is an error before a command measures, stores or sends",
     arguments: [
       ["live", "--simulate", "--speed", "max", "--duration", "40"], ["live", "--strap", "A=anan"],
       ["live", "--attach"], ["measure", "--simulate", "--speed", "max"],
@@ -135,7 +135,7 @@ import Testing
     #expect(try home.run("history", "--sessions", "--json").output.isEmpty && !exists(home.file("out.jsonl")))
   }
 
-  @Test("Before anything is stored, only the usual profile exists (issue 30)")
+  @Test("Before anything is stored, only the usual profile exists")
   func firstSession() throws {
     let home = try Home()
     let quick = ["live", "--simulate", "--speed", "max", "--duration", "40"]
@@ -145,7 +145,7 @@ import Testing
     #expect(try home.start(quick + ["--profile", "me"]).outcome().status == .exited(0))
   }
 
-  @Test("A file that names a profile is restored into an empty history (issue 30)")
+  @Test("A file that names a profile is restored into an empty history")
   func importedProfile() throws {
     let home = try Home()
     try home.add(profiles: "anna")
@@ -159,7 +159,7 @@ import Testing
         == ["me", "anna"])
   }
 
-  @Test("The setting names a profile that exists, and follows it when it is renamed (issue 30)")
+  @Test("The setting names a profile that exists, and follows it when it is renamed")
   func profileOfTheSetting() throws {
     let home = try Home()
     try home.add(profiles: "anna")
@@ -178,7 +178,7 @@ import Testing
     #expect(try home.run("config", "show", "--json").json().first?["profile"]?.text == "Bea")
   }
 
-  @Test("profile add creates a profile, and reports an existing one (issue 11)")
+  @Test("profile add creates a profile, and reports an existing one")
   func profileAdd() throws {
     let home = try Home()
     #expect(try home.run("profile", "add", "anna").status == .exited(0))

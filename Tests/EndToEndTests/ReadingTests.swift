@@ -3,7 +3,7 @@ import HeartRate
 import TestSupport
 import Testing
 
-/// Issue 11: `measure` prints one value, and every other command has exactly that value.
+/// Regression: `measure` prints one value, and every other command has exactly that value.
 @Suite(.ownThreads) struct ReadingTests {
   /// Keys that `measure --json` and `history --json` have in common.
   private static let shared = [

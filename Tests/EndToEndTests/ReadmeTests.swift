@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The examples of README.md: every command after `$ ` is run, those of a code block in one new home, and its output is compared
-/// with the lines below it (issue 30).
+/// with the lines below it.
 @Suite(.ownThreads) struct ReadmeTests {
   private struct Example {
     let command: String

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The check of every run for values without a text form (issue 30).
+/// The check of every run for values without a text form.
 @Suite(.ownThreads) struct ReflectionTests {
   @Test(arguments: [
     "against Phrase(key: \"{1} {2} ms\", values: [])", "stress Optional(42.0)",

@@ -88,7 +88,7 @@ extension ResearchFormatTests {
     return found
   }
 
-  /// Issue 30, item 14: the second participant replaced the beats of the first one.
+  /// Regression: the second participant replaced the beats of the first one.
   @Test("Two participants are in one BIDS dataset") func twoParticipants() throws {
     let home = try Home(zone: "Europe/Berlin")
     func take(_ profile: String, _ seed: Int) throws {

@@ -140,7 +140,7 @@ import Testing
     #expect(try home.shell("\(make) uninstall && find root -type f").output == "")
   }
 
-  @Test("make install installs the documentation, and make uninstall removes it (issue 11)")
+  @Test("make install installs the documentation, and make uninstall removes it")
   func documentation() throws {
     let home = try Home()
     let make = "make -s -C '\(Self.root)' DESTDIR=\"$HOME/root\" PREFIX=/usr"

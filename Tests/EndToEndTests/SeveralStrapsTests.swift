@@ -140,7 +140,6 @@ import Testing
     #expect(try air.home.run("history", "--sessions", "--json", "--profile", "anna").output.isEmpty)
   }
 
-  /// Issue 11, defect 6.
   @Test func theMostRecentlyUsedOfSeveralRememberedStrapsIsMeasured() throws {
     let pair = try Pair()
     for strap in [pair.anna, pair.ben] { try Self.use(strap, pair.air, ["--strap", strap.address]) }
@@ -151,7 +150,6 @@ import Testing
     try Self.use(pair.ben, pair.air)
   }
 
-  /// Issue 11, defect 6.
   @Test func anAmbiguousNameListsEachStrapOnceWithItsLastUse() throws {
     let pair = try Pair()
     try Self.use(pair.ben, pair.air, ["--strap", "other h9"])

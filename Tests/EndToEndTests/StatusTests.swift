@@ -105,7 +105,6 @@ import Testing
     #expect(ascii.output.utf8.allSatisfy { $0 < 128 })
   }
 
-  /// Issue 11, defect 8.
   @Test func tablesAreLimitedOnlyByATerminalOrCOLUMNS() throws {
     let home = try Home()
     #expect(try home.start(quick).outcome().status == .exited(0))

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Issue 30: `--no-store` changes what is stored, and neither the results nor the truth of a message.
+/// Regression: `--no-store` changes what is stored, and neither the results nor the truth of a message.
 @Suite(.ownThreads) struct StorageTests {
   private static let simulated = ["--simulate", "--seed", "7", "--speed", "max"]
 

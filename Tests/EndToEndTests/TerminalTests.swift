@@ -128,7 +128,7 @@ struct TerminalTests {
     }
   }
 
-  @Test("Issue 11: a spoken session handles the keys h, m and q")
+  @Test("A spoken session handles the keys h, m and q")
   func aSpokenSessionAnswersKeys() throws {
     let home = try Home()
     let window = try TerminalWindow(home)
@@ -144,7 +144,7 @@ struct TerminalTests {
     #expect(window.shows("Ending the session.") && window.shows("status 0"))
   }
 
-  @Test("Issue 11: q is acknowledged immediately, and other keys are then ignored")
+  @Test("Q is acknowledged immediately, and other keys are then ignored")
   func quittingHasFeedback() throws {
     let air = try Air()
     let strap = air.strap(Air.address, "Polar H10 TEST") { $0.script.disconnectDelay = 4 }
@@ -161,7 +161,7 @@ struct TerminalTests {
     #expect(try air.home.run("journal", "--json").lines.isEmpty)
   }
 
-  @Test("Issue 11: a spoken exercise handles q")
+  @Test("A spoken exercise handles q")
   func aSpokenExerciseAnswersKeys() throws {
     let home = try Home()
     let window = try TerminalWindow(home)

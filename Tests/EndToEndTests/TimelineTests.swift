@@ -37,7 +37,6 @@ import Testing
     ] { #expect(try home.start(["history"] + wrong).outcome().status == .exited(64), "\(wrong)") }
   }
 
-  /// Issue 11, defect 8.
   @Test(arguments: [["--category", "high"], ["--strap", "Nobody"], ["--min-confidence", "1"]])
   func aFilterThatMatchesNoMeasurementListsNoJournalEntries(filter: [String]) throws {
     let home = try Home()

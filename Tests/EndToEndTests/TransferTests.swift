@@ -237,7 +237,6 @@ extension TransferTests {
     #expect(!exists(home.database))
   }
 
-  /// Issue 11, defect 8.
   @Test(arguments: ["folder/", "folder"])
   func filesInAFolderAreNamedByTheDateAndTimeOfTheirSessions(output: String) throws {
     let home = try home()
@@ -309,7 +308,6 @@ extension TransferTests {
     #expect(forward == backward && forward.allSatisfy { !$0.isEmpty })
   }
 
-  /// Issue 11, defect 7.
   @Test func showAndAnalyzeCountTheSameArtefacts() throws {
     let home = try Home()
     let rr = (0..<400).map { place in

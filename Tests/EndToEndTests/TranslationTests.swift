@@ -49,7 +49,7 @@ import Testing
     #expect(status.output.hasPrefix("no measurement yet"))
   }
 
-  /// Issue 30: the line of the baseline was the reflection of a phrase.
+  /// Regression: the line of the baseline was the reflection of a phrase.
   @Test(arguments: ["en"] + MessageCatalogue.languages)
   func theBaselineOfASessionIsTranslated(language: String) throws {
     let live = try home.run("live", "--simulate", "--speed", "max", "--duration", "90", "--json")

@@ -91,7 +91,7 @@ import Testing
       try await expectEventually { publisher.status.state == .retrying }
       try study.server.start()
       try await expectEventually { publisher.status.delivered == 50 && publisher.status.state == .connected }
-      // Issue 30: the error remained after the interruption.
+      // Regression: the error remained after the interruption.
       try await expectEventually { publisher.status.lastError == nil }
       _ = await writer.finish(at: SessionTime(ticks: 51 * RRInterval.ticksPerSecond))
     }

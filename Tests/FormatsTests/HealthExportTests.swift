@@ -42,7 +42,7 @@ import Testing
     #expect(try Self.sessions(long.utf8) == 1)
   }
 
-  /// Issue 30, item 26: the number was computed before its length was checked, and overflowed.
+  /// Regression: the number was computed before its length was checked, and overflowed.
   @Test("A time of many digits is an error", arguments: [0, 1, 2, 3])
   func longNumbers(place: Int) {
     var numbers = ["7", "30", "01", "00"]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Formats
 
-/// RR intervals in the columns of a table, or in one line. Issue 11, defect 8.
+/// RR intervals in the columns of a table, or in one line.
 @Suite struct RRTableTests {
   private func read(_ text: String, _ options: RRText.Options = .init()) throws -> RRText {
     try RRText(Array(text.utf8), options: options)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Formats
 
-/// Tables with times, with several persons, and of results. Issue 30, items 5 and 6.
+/// Tables with times, with several persons, and of results.
 @Suite struct TimedTableTests {
   private static let lengths: [Int64] = (0..<400).map { 800 + $0 * 37 % 90 }
 

@@ -51,7 +51,7 @@ import Testing
     #expect(agree(value, 450, 0.15), "\(String(describing: value))")
   }
 
-  /// Issue 30, item 4: a sum over a grid of 1/2000 Hz missed or doubled the peak, by up to 82 %.
+  /// Regression: a sum over a grid of 1/2000 Hz missed or doubled the peak, by up to 82 %.
   @Test(
     "The band of a sharp peak has the power of the model",
     arguments: [(0.25, 30.0), (0.1, 60.0), (0.35, 30.0)], [0.5, 1, 3, 6, 20])

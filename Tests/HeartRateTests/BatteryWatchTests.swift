@@ -1,7 +1,7 @@
 import HeartRate
 import Testing
 
-/// Issue 30: the warning of a low battery.
+/// Regression: the warning of a low battery.
 @Suite struct BatteryWatchTests {
   @Test(
     "A warning is due once; a level that varies around the threshold stays low",

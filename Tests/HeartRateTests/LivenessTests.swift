@@ -10,7 +10,7 @@ struct LivenessTests {
   }
 
   @Test(
-    "Issue 11: every state other than connected makes earlier values stale",
+    "Every state other than connected makes earlier values stale",
     arguments: LinkChange.State.allCases)
   func states(state: LinkChange.State) {
     let isLive = after {

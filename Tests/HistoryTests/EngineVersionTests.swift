@@ -6,7 +6,7 @@ import Testing
 
 @testable import History
 
-/// Issue 11: sessions and measurements contain the engine version, and readings are marked.
+/// Regression: sessions and measurements contain the engine version, and readings are marked.
 @Suite struct EngineVersionTests {
   @Test func sessionsAndMeasurementsKeepTheEngineVersion() async throws {
     let history = try TemporaryHistory()

@@ -104,7 +104,7 @@ import Testing
     #expect(databaseBytes(of: target) == [1, 2, 3])
   }
 
-  @Test("A released lock leaves no file (issue 30)")
+  @Test("A released lock leaves no file")
   func aReleasedLockLeavesNoFile() throws {
     let history = try TemporaryHistory()
     let folders = [history.location.folder, history.location.runtimeFolder]
@@ -122,7 +122,7 @@ import Testing
   }
 
   /// Each thread opens the file while others remove it.
-  @Test("At most one session holds a lock while others acquire and release it (issue 30)")
+  @Test("At most one session holds a lock while others acquire and release it")
   func removalIsFreeOfRaces() async throws {
     let history = try TemporaryHistory()
     let counts = LockCounts()

@@ -43,7 +43,7 @@ import Testing
     #expect(try reader?.baseline(of: "me") == nil)
   }
 
-  /// Issue 30: an intact history was reported as damaged after another program had written its `-wal` into the file and
+  /// Regression: an intact history was reported as damaged after another program had written its `-wal` into the file and
   /// removed it.
   @Test func aReaderFollowsChangesOfAFileWithoutWAL() async throws {
     let history = try TemporaryHistory()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import History
 
-/// Issue 11: stress values of fewer than 20 normal beats or with a confidence below 0.3 do not count, including those of
+/// Regression: stress values of fewer than 20 normal beats or with a confidence below 0.3 do not count, including those of
 /// older versions.
 @Suite struct UsableMeasurementTests {
   private static let start: Int64 = 1_795_000_000_000_000

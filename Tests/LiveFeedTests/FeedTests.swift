@@ -115,7 +115,7 @@ import Testing
     #expect(unsafe access(feed.socket(of: "A"), F_OK) != 0)
   }
 
-  /// Issue 30: a reader that fell behind a fast session reported no end, because the socket was removed before it connected again.
+  /// Regression: a reader that fell behind a fast session reported no end, because the socket was removed before it connected again.
   @Test func aSessionThatEndsWhileItsReaderIsDisconnectedIsReported() throws {
     let feed = try FeedFolder()
     let reader = try FeedReader(feed.directory)

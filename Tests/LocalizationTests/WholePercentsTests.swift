@@ -2,7 +2,7 @@ import Localization
 import TestSupport
 import Testing
 
-/// Issue 30: 56 + 8 + 37 = 101.
+/// Regression: 56 + 8 + 37 = 101.
 @Suite struct WholePercentsTests {
   @Test(
     arguments: [

@@ -109,7 +109,7 @@ import Testing
   }
 }
 
-/// Issue 30: libmosquitto reports "A TLS error occurred." for all of these.
+/// Regression: libmosquitto reports "A TLS error occurred." for all of these.
 @Suite struct TLSFailureTests {
   private var options = MQTTOptions(host: "broker.lan", port: 1883, usesTLS: true)
 

@@ -51,7 +51,7 @@ import Testing
     receive(&pipeline, [hello(a), link(a, "connected")] + beat(a, at: 1), at: second)
   }
 
-  /// Issue 30: numbers beyond the range of an integer ended `publish --from -`.
+  /// Regression: numbers beyond the range of an integer ended `publish --from -`.
   @Test(arguments: ["1e300", "115292150460684697", "-1e300", "1e999"])
   func numbersThatNoSensorSendsAreIgnored(number: String) {
     var pipeline = EventPipeline()

@@ -74,7 +74,7 @@ import Testing
     #expect(throws: CredentialsFile.Invalid.self) { _ = try CredentialsFile(path: folder.file("missing")) }
   }
 
-  /// Issue 30: a password was part of the message, and the message did not say where to write it.
+  /// Regression: a password was part of the message, and the message did not say where to write it.
   @Test(arguments: [
     "mqtt://anna:secret@x", "mqtts://anna:secret@x:8883/lab", "mqtt://anna:secret/secret@x",
     "MQTT://anna:secret?@x",
@@ -105,7 +105,7 @@ import Testing
 @Suite struct DeliveryStatusTests {
   private let second: Int64 = 1_000_000_000
 
-  /// Issue 30: `publish --list` showed the error of an interruption for ever.
+  /// Regression: `publish --list` showed the error of an interruption for ever.
   @Test func anErrorPassesWithADeliveryAfterIt() {
     var shared = TargetWorker.Shared(status: TargetStatus(target: "osc://"))
     shared.failed(OutletError("refused"), at: 100 * second)

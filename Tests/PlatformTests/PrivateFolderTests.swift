@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// Issue 31, L1: without XDG_RUNTIME_DIR, another user can create the runtime folder first.
+/// Regression: without XDG_RUNTIME_DIR, another user can create the runtime folder first.
 @Suite struct PrivateFolderTests {
   private let folder: TemporaryFolder
   private let environment: ProcessEnvironment

@@ -89,7 +89,6 @@ struct BeatFigureTests {
     #expect(empty.spectrum(absent, name: "x").svg.contains("zu wenige Daten"))
   }
 
-  /// Issue 11.
   @Test("The time axis is named by the format of its labels")
   func timeAxis() {
     let frame = Frame(left: 0, top: 0, width: 700, height: 100)

@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(
-    "The error names the nearest profile and the command that creates one (issue 30)",
+    "The error names the nearest profile and the command that creates one",
     arguments: [
       (
         "anna b", ProfileCheck.Origin.option,

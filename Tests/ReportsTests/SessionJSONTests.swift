@@ -47,7 +47,7 @@ import Testing
       ])
   }
 
-  @Test("Issue 11: link lines are stale from the loss of the strap until the next measurement")
+  @Test("Link lines are stale from the loss of the strap until the next measurement")
   func staleUntilTheNextMeasurement() {
     let beat = SessionEvent.Kind.notification(payload: [0x10, 0x48, 0x00, 0x04])
     let found = lines([

@@ -2,7 +2,6 @@ import Testing
 
 @testable import Reports
 
-/// Issue 30, item 15.
 @Suite struct SessionPairsTests {
   @Test(
     "The participant is the part that is not the condition",

@@ -88,7 +88,7 @@ import Testing
     _ = await writer.finish(at: at)
   }
 
-  @Test("Issue 11: after a reconnection, the value from before is stale until the next measurement")
+  @Test("After a reconnection, the value from before is stale until the next measurement")
   func aReconnectedStrapHasNoLiveValueYet() async throws {
     let states: [LinkChange.State] = [.lost, .searching, .connecting, .connected]
     let changes = states.enumerated().map { place, state in

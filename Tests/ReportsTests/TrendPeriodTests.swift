@@ -74,7 +74,7 @@ import Testing
 }
 
 @Suite struct TrendSpanTests {
-  @Test("Issue 11: the span names the first and the last day, without 'from'")
+  @Test("The span names the first and the last day, without 'from'")
   func span() {
     let calendar = LocalCalendar.system
     for step in [TrendPeriod.Step.day, .week] {

@@ -99,7 +99,7 @@ import Testing
     #expect(try HistoryReader(location) == nil)
   }
 
-  @Test("The baseline of a session does not depend on whether it is stored (issue 30)")
+  @Test("The baseline of a session does not depend on whether it is stored")
   func aSessionThatIsNotStoredHasTheBaselineOfTheHistory() async throws {
     let baseline = Baseline(rmssd: 55, sdnn: 66, restingHeartRate: 51, days: 0, origin: .manual)
     try HistoryWriter(location).setBaseline(baseline, of: "me", at: WallTime(microseconds: 0))

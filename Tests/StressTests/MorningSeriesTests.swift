@@ -128,7 +128,7 @@ import Testing
     #expect(range.position(range.rmssd.upperBound.rounded() + 0.1) == .above)
   }
 
-  /// Issue 30: 31.9, shown as 32, was the bound of a value of 31.5 that was shown as 32.
+  /// Regression: 31.9, shown as 32, was the bound of a value of 31.5 that was shown as 32.
   @Test(arguments: (0..<600).map { 20 + 0.1037 * Double($0) })
   func thePositionAgreesWithTheNumbersThatAreShown(rmssd: Double) throws {
     let range = try #require(Self.range([50]))

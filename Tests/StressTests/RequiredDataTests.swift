@@ -4,7 +4,7 @@ import Stress
 import TestSupport
 import Testing
 
-/// The amount of data that a stress value requires (issue 11).
+/// The amount of data that a stress value requires.
 struct RequiredDataTests {
   @Test(
     "The first stress value requires 20 normal beats and 30 s of RR intervals",

@@ -4,7 +4,7 @@ import Stress
 import TestSupport
 import Testing
 
-/// The summary at the end of a session, as a value (issue 11).
+/// The summary at the end of a session, as a value.
 struct SessionSummaryTests {
   /// A session of beats that alternate around `mean` ms; a gap of `pause` s in the middle.
   private func summary(

@@ -24,7 +24,7 @@ import Testing
   private let still = BreathingScreen(
     style: TerminalStyle(colours: .none, unicode: false), isStill: true, footer: "Space pauses, q ends")
 
-  @Test("Issue 11: values of a lost strap are marked until the next measurement")
+  @Test("Values of a lost strap are marked until the next measurement")
   func staleValuesAreMarked() {
     for state in [LinkChange.State.lost, .searching, .connecting, .connected] {
       let change = SessionEvent.Kind.link(LinkChange(.lost))
@@ -90,7 +90,7 @@ import Testing
         "1:40  Rest again for 30 s. Sit still and breathe normally: your HRV after the exercise is measured.",
         nil,
       ])
-    // A late update, as in a simulation at high speed (issue 11).
+    // A late update, as in a simulation at high speed.
     #expect(lines.line(view(100.8))?.contains("Rest again for 30 s.") == true)
     // One cue per instruction; the same instruction in the next cycle is a new cue.
     let cues = [60, 62, 64, 80, 84].map { view($0).cue }

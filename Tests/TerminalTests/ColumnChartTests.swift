@@ -26,7 +26,6 @@ import Testing
       ])
   }
 
-  /// Issue 11, defect 8.
   @Test("Without a width, every column is shown and nothing is clipped", arguments: [7, 30, 75, 76, 365])
   func chartWithoutWidthShowsEveryColumn(count: Int) {
     let values = (0..<count).map { Double($0 % 100) }

@@ -46,7 +46,7 @@ import Testing
     #expect(lines.contains("Link lost: timeout. The values shown are not live; reconnecting."))
   }
 
-  @Test("Issue 11: every state without live data is marked", arguments: LinkChange.State.allCases, [16, 30])
+  @Test("Every state without live data is marked", arguments: LinkChange.State.allCases, [16, 30])
   func everyStateWithoutDataIsMarked(state: LinkChange.State, height: Int) {
     let time = SessionTime(seconds: 90)!
     let changes = [.lost, state].map { SessionEvent(at: time, .link(LinkChange($0))) }
@@ -72,7 +72,6 @@ import Testing
     #expect(lines.last == "Baseline RMSSD 50.0 ms")
   }
 
-  /// Issue 11.
   @Test("Until there are enough data for a stress value, the screen shows how much is collected")
   func collecting() {
     let state = liveState(beats: Array(restingBeats.prefix(14)))
@@ -89,7 +88,6 @@ import Testing
       })
   }
 
-  /// Issue 11.
   @Test("If 30 s contain too few beats, the screen shows how many are collected")
   func collectingBeats() {
     let state = liveState(beats: (0..<17).map { 1800 + Double($0 % 5) * 20 })
@@ -97,7 +95,6 @@ import Testing
     #expect(lines.contains { $0.contains("collecting: 17 of 20 normal beats") })
   }
 
-  /// Issue 11.
   @Test("No reason of the confidence is clipped at any width", arguments: [40, 60, 80, 100, 120, 200])
   func confidenceIsWhole(width: Int) {
     let beats = (0..<40).map { $0.isMultiple(of: 5) ? 480 : 900 + Double($0 % 3) * 9 }
@@ -113,7 +110,6 @@ import Testing
     }
   }
 
-  /// Issue 11.
   @Test("The face is described, and below a confidence of 0.5 it is not")
   func face() {
     let sure = plainScreen.lines(liveState(beats: restingBeats), profile: "me", width: 80, height: 24)
@@ -123,7 +119,6 @@ import Testing
     #expect(unsure.contains { $0.contains("Confidence 0.") } && !unsure.contains { $0.contains("the face ") })
   }
 
-  /// Issue 11.
   @Test("A stress value and a heart rate have large digits, unless they are stale")
   func largeDigits() {
     let live = plainScreen.lines(liveState(beats: restingBeats), profile: "me", width: 200, height: 60)
@@ -134,7 +129,6 @@ import Testing
     #expect(!stale.contains { $0.contains("██ bpm") })
   }
 
-  /// Issue 11.
   @Test("RMSSD that varies by a few ms does not fill the height of its trend")
   func noiseInTrend() throws {
     let state = liveState(beats: restingBeats.enumerated().map { $1 + Double($0 * $0 * 7 % 23) - 11 })

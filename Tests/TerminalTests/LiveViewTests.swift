@@ -166,7 +166,6 @@ import Testing
     #expect(lines.last == "Baseline    RMSSD 50.0 ms and 60.0 bpm, population default")
   }
 
-  /// Issue 11.
   @Test("At 40 columns a reading is wrapped between words, beside its labels")
   func narrow() throws {
     let measurement = try #require(liveState(beats: restingBeats).measurement)
@@ -176,7 +175,6 @@ import Testing
     #expect(lines.contains("            population default"))
   }
 
-  /// Issue 11.
   @Test("A reading of a partly filled window shows how much is collected")
   func collected() throws {
     let measurement = try #require(liveState(beats: Array(restingBeats.prefix(40))).measurement)

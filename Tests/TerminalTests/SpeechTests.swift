@@ -91,7 +91,7 @@ import Testing
         && said.count > 1, "\(said)")
   }
 
-  @Test("Issue 11: no value is spoken between the loss of the strap and the next measurement")
+  @Test("No value is spoken between the loss of the strap and the next measurement")
   func staleValuesAreNotSpoken() {
     var isSilent = true
     let said = said(every: .seconds(10)) { played, see in
@@ -199,7 +199,7 @@ import Testing
       ])
   }
 
-  @Test("Issue 11: within a breath only instructions are spoken")
+  @Test("Within a breath only instructions are spoken")
   func nothingInterruptsABreath() {
     var course = ExerciseCourse(
       before: .zero, breathing: PacedBreathing(.calming, cycles: 3), after: .zero)

@@ -4,7 +4,7 @@ import Stress
 import Terminal
 import Testing
 
-/// The summary at the end of `live` and `record` as text (issue 11).
+/// The summary at the end of `live` and `record` as text.
 @Suite struct SummaryCardTests {
   private func lines(_ play: (inout Played) -> Void, width: Int? = nil) -> [String] {
     var played = Played()
