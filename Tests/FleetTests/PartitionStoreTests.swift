@@ -12,17 +12,9 @@ struct PartitionStoreTests {
 
   init() throws { database = try QueryStore() }
 
-  @discardableResult
-  private func store(
-    _ messages: [CollectedMessage], in store: inout PartitionStore
-  ) throws -> PartitionStore.Outcome {
-    let batch = CollectedBatch(messages, study: CollectedSession.study)
-    return try store.store(batch, messages, database.connection)
-  }
-
   @Test func resultsEqualThoseOfTheEngine() throws {
     var store = PartitionStore(try database.lease())
-    let outcome = try self.store(session.collected(session.messages(size: 256)), in: &store)
+    let outcome = try database.store(session.collected(session.messages(size: 256)), in: &store)
     #expect(outcome.events == session.events.count)
     #expect(!session.measurements.isEmpty)
     #expect(try database.measurements(session) == session.measurements)
@@ -45,15 +37,14 @@ struct PartitionStoreTests {
     let reference = try QueryStore()
     var expected = PartitionStore(try reference.lease())
     let ordered = session.collected(session.messages(size: 256))
-    _ = try expected.store(
-      CollectedBatch(ordered, study: CollectedSession.study), ordered, reference.connection)
+    try reference.store(ordered, in: &expected)
 
     var messages = session.messages(size: 7) + session.messages(size: 40)
     messages.shuffle(using: &random)
     var store = PartitionStore(try database.lease(), cacheLimit: seed == 1 ? 0 : 256)
     while !messages.isEmpty {
       let count = min(messages.count, Int.random(in: 1...20, using: &random))
-      try self.store(session.collected(Array(messages.prefix(count))), in: &store)
+      try database.store(session.collected(Array(messages.prefix(count))), in: &store)
       messages.removeFirst(count)
       if Int.random(in: 0..<4, using: &random) == 0 { store = PartitionStore(try database.leaseAgain()) }
     }
@@ -63,12 +54,12 @@ struct PartitionStoreTests {
 
   @Test func missingEventsAreAwaited() throws {
     var store = PartitionStore(try database.lease())
-    try self.store(
+    try database.store(
       session.collected([session.begin, session.message(0..<50), session.message(60..<100)]), in: &store)
     let sql = "SELECT next, highest FROM session"
     let before = try database.connection.run(sql)
     #expect(before.integer(0, 0) == 50 && before.integer(0, 1) == 100)
-    try self.store(session.collected([session.message(50..<60)]), in: &store)
+    try database.store(session.collected([session.message(50..<60)]), in: &store)
     #expect(try database.connection.run(sql).integer(0, 0) == 100)
   }
 
@@ -79,25 +70,25 @@ struct PartitionStoreTests {
     let age = { () throws -> Void in
       try database.connection.run("UPDATE session SET updated = now() - interval '1 min'")
     }
-    try self.store(session.collected([session.begin, session.message(0..<50), session.end]), in: &store)
+    try database.store(session.collected([session.begin, session.message(0..<50), session.end]), in: &store)
     #expect(try incomplete() == [:])
     try age()
     let entry = ResendRequest.Entry(session: session.id, next: 50)
     #expect(try incomplete() == [CollectedSession.receiver: [entry]])
     let other = CollectedSession("P02", seed: 2)
-    try self.store(other.collected([other.begin], from: 50, receiver: "R2"), in: &store)
+    try database.store(other.collected([other.begin], from: 50, receiver: "R2"), in: &store)
     try age()
     let receiver = try #require(FleetCode("R2"))
     #expect(
       try incomplete() == [
         CollectedSession.receiver: [entry], receiver: [.init(session: other.id, next: 0)],
       ])
-    try self.store(other.collected(other.messages(size: 256), from: 60, receiver: "R2"), in: &store)
+    try database.store(other.collected(other.messages(size: 256), from: 60, receiver: "R2"), in: &store)
     // Duplicates are no progress.
-    try self.store(session.collected([session.begin, session.message(0..<50), session.end]), in: &store)
+    try database.store(session.collected([session.begin, session.message(0..<50), session.end]), in: &store)
     #expect(try incomplete().count == 1)
     #expect(try IncompleteSessions.sessions(of: database.lease(), database.connection) == [:])
-    try self.store(session.collected([session.message(50..<session.events.count)]), in: &store)
+    try database.store(session.collected([session.message(50..<session.events.count)]), in: &store)
     try age()
     #expect(try incomplete() == [:])
   }
@@ -105,12 +96,12 @@ struct PartitionStoreTests {
   @Test func aCollectorThatLostItsLeaseCannotCommit() throws {
     let lease = try database.lease()
     var store = PartitionStore(lease)
-    try self.store(session.collected([session.begin, session.message(0..<50)]), in: &store)
+    try database.store(session.collected([session.begin, session.message(0..<50)]), in: &store)
     try database.connection.run("UPDATE partition_lease SET expires = '-infinity'")
     let other = try database.lease("b")
     #expect(other.partition == lease.partition && other.epoch == lease.epoch + 1)
     let error = #expect(throws: PostgreSQLError.self) {
-      try self.store(session.collected([session.message(50..<100)]), in: &store)
+      try database.store(session.collected([session.message(50..<100)]), in: &store)
     }
     #expect(error?.state == PostgreSQLError.PrivateState.lostLease)
     #expect(try database.count("event") == 50)
@@ -134,10 +125,10 @@ struct PartitionStoreTests {
 
   @Test func aForgedMessageDoesNotAffectTheOthersOfItsBatch() throws {
     var store = PartitionStore(try database.lease())
-    try self.store(session.collected([session.begin, session.message(0..<10)]), in: &store)
+    try database.store(session.collected([session.begin, session.message(0..<10)]), in: &store)
     var messages = session.collected([session.message(10..<11), session.message(10..<20)], from: 100)
     messages[0].subject = "lab.sleep.R1.P02.none.0"
-    #expect(try self.store(messages, in: &store).rejected == 1)
+    #expect(try database.store(messages, in: &store).rejected == 1)
     #expect(try database.count("event") == 20)
     #expect(
       try database.connection.run("SELECT subject FROM rejected").text(0, 0) == "lab.sleep.R1.P02.none.0")
@@ -146,13 +137,13 @@ struct PartitionStoreTests {
   /// Review F1: a receiver appended events to a finished session of another one, and ended its sessions.
   @Test(arguments: [true, false]) func aSessionHasOneReceiver(isCached: Bool) throws {
     var store = PartitionStore(try database.lease())
-    try self.store(session.collected([session.begin, session.message(0..<50)]), in: &store)
+    try database.store(session.collected([session.begin, session.message(0..<50)]), in: &store)
     let before = try database.digest(session)
     if !isCached { store = PartitionStore(try database.leaseAgain()) }
     var forged = session.message(0..<10)
     forged.content = .events(Array(session.events[0..<10]), first: 500)
     let messages = session.collected([session.begin, forged, session.end], from: 100, receiver: "R2")
-    #expect(try self.store(messages, in: &store).rejected == 3)
+    #expect(try database.store(messages, in: &store).rejected == 3)
     #expect(try database.digest(session) == before)
     let rejected = try database.connection.run("SELECT DISTINCT reason FROM rejected")
     #expect(rejected.text(0, 0) == "the session \(session.id) belongs to the receiver R1")
@@ -165,10 +156,10 @@ struct PartitionStoreTests {
     var messages = session.collected(session.messages(size: 100))
     let forged = session.collected([session.message(250..<260)], from: 50, receiver: "R2")
     messages.insert(contentsOf: forged, at: 1)
-    #expect(try self.store(messages, in: &store).rejected == 1)
+    #expect(try database.store(messages, in: &store).rejected == 1)
     #expect(try database.measurements(session) == session.measurements)
     var known = PartitionStore(try database.leaseAgain())
-    #expect(try self.store(forged + messages, in: &known).events == 0)
+    #expect(try database.store(forged + messages, in: &known).events == 0)
     #expect(try database.measurements(session) == session.measurements)
   }
 
@@ -176,7 +167,7 @@ struct PartitionStoreTests {
     var store = PartitionStore(try database.lease())
     var messages = session.collected([session.begin], receiver: "R7")
     messages[0].headers["Stressmon-Receiver"] = "R1"
-    try self.store(messages, in: &store)
+    try database.store(messages, in: &store)
     #expect(try database.connection.run("SELECT code FROM receiver").text(0, 0) == "R7")
   }
 
@@ -195,15 +186,15 @@ struct PartitionStoreTests {
 
   @Test func aSessionHasOnePartition() throws {
     var store = PartitionStore(try database.lease())
-    try self.store(session.collected([session.begin, session.message(0..<10)]), in: &store)
+    try database.store(session.collected([session.begin, session.message(0..<10)]), in: &store)
     var other = PartitionStore(try database.lease())
-    #expect(try self.store(session.collected([session.message(10..<20)]), in: &other).rejected == 1)
+    #expect(try database.store(session.collected([session.message(10..<20)]), in: &other).rejected == 1)
     #expect(try database.count("event") == 10)
   }
 
   @Test func studiesDoNotShareSessions() throws {
     var store = PartitionStore(try database.lease())
-    try self.store(session.collected(session.messages(size: 256)), in: &store)
+    try database.store(session.collected(session.messages(size: 256)), in: &store)
     let nap = try #require(FleetCode("nap"))
     let study = try CollectorMembership.register(nap, database.connection)
     let lease = try #require(
@@ -221,7 +212,7 @@ struct PartitionStoreTests {
     var messages = future.collected([future.begin])
     messages[0].published = WallTime(microseconds: 1_795_000_000_000_000)
     var store = PartitionStore(try database.lease())
-    #expect(try self.store(messages, in: &store).rejected == 1)
+    #expect(try database.store(messages, in: &store).rejected == 1)
     #expect(
       try database.connection.run("SELECT reason FROM rejected").text(0, 0).hasSuffix("clock of the receiver")
     )
@@ -229,10 +220,10 @@ struct PartitionStoreTests {
 
   @Test func aSessionHasOneParticipant() throws {
     var store = PartitionStore(try database.lease())
-    try self.store(session.collected(session.messages(size: 100)), in: &store)
+    try database.store(session.collected(session.messages(size: 100)), in: &store)
     var foreign = session.collected([session.message(0..<5)], from: 100)
     foreign[0].subject = "lab.sleep.R1.P02.none.0"
-    #expect(try self.store(foreign, in: &store).rejected == 1)
+    #expect(try database.store(foreign, in: &store).rejected == 1)
     #expect(try database.count("event") == Int64(session.events.count))
   }
 
@@ -244,7 +235,7 @@ struct PartitionStoreTests {
     let other = CollectedSession("P02", seed: 2)
     let messages =
       session.collected(session.messages(size: 256)) + other.collected(other.messages(size: 256), from: 100)
-    let outcome = try self.store(messages, in: &store)
+    let outcome = try database.store(messages, in: &store)
     #expect(outcome.erasedSessions == 1 && outcome.erased == [session.participant])
     #expect(try database.count("event") == Int64(other.events.count))
     #expect(try database.count("participant") == 1)
@@ -255,7 +246,7 @@ struct PartitionStoreTests {
     let message = FleetMessage(
       session: session.id, secret: CollectedSession.secret,
       .events([SessionEvent(at: .zero, .mark("a\0b"))], first: 0))
-    try self.store(session.collected([session.begin, message]), in: &store)
+    try database.store(session.collected([session.begin, message]), in: &store)
     #expect(try database.connection.run("SELECT text FROM mark").text(0, 0) == "a\u{FFFD}b")
     #expect(try database.events(session).first?.event.kind == .mark("a\0b"))
   }
@@ -269,7 +260,7 @@ struct PartitionStoreTests {
 
   @Test func dumpsCanBeRestored() throws {
     var store = PartitionStore(try database.lease())
-    try self.store(session.collected(session.messages(size: 256)), in: &store)
+    try database.store(session.collected(session.messages(size: 256)), in: &store)
     let copy = try PostgreSQLServer.shared.get().database()
     let script =
       "\(PostgreSQLServer.programs)/pg_dump -Fc '\(database.url)' | \(PostgreSQLServer.programs)/pg_restore -e -d '\(copy)'"

@@ -8,12 +8,15 @@ struct BatchWriter {
   private(set) var cache: SessionCache
   /// The groups of messages whose session is stored for another receiver, participant or partition, with the reason of their rejection.
   private(set) var foreign: [(group: CollectedBatch.Session, reason: String)] = []
+  /// The number of stored sessions that were rejected, because a message of another sender precedes them in the stream.
+  private(set) var replaced = 0
   /// The sessions of the batch that are stored.
   private var pending: [(session: CollectedBatch.Session, entry: SessionCache.Entry)] = []
 
   init(_ lease: PartitionLease, _ cache: SessionCache) { (self.lease, self.cache) = (lease, cache) }
 
-  /// Stores headers, ends and events.
+  /// Stores headers, ends and events. A session belongs to the sender of its first message in the stream, even if messages are processed in
+  /// another order because they were delivered again.
   /// - Returns: The number of events that were not stored before.
   mutating func store(
     _ sessions: [CollectedBatch.Session], _ connection: PostgreSQLConnection
@@ -21,18 +24,23 @@ struct BatchWriter {
     let known = try SessionTable.rows(
       sessions.map(\.id).filter { !cache.contains($0) }, study: lease.study, connection)
     var rows = EventTable.newRows()
-    var owners: [SessionID: CollectedBatch.Session] = [:]
-    for session in sessions {
+    var owners: [SessionID: SessionOwner] = [:]
+    for session in sessions.sorted(by: { $0.first.sequence < $1.first.sequence }) {
       if let owner = owners[session.id] {
-        foreign.append((session, Self.reason(session, receiver: owner.receiver.text)))
+        reject(session, owner)
         continue
       }
       var entry = try entry(session, known[session.id], connection)
-      guard entry.receiver == session.receiver.text, entry.participant == session.participant.text,
-        entry.partition ?? Int64(lease.partition) == Int64(lease.partition)
-      else {
+      let later = entry.owner.first.flatMap { session.first.precedes($0) ? $0 : nil }
+      switch (entry.owner.sent(session, in: lease), later) {
+      case (true, nil): break
+      case (true, _?):
+        try SessionTable.setFirst(session.first, number: entry.number, connection)
+        entry.owner.first = session.first
+      case (false, let later?): entry = try replace(entry, first: later, by: session, connection)
+      case (false, nil):
+        reject(session, entry.owner)
         cache.put(entry, for: session.id)
-        foreign.append((session, Self.reason(session, receiver: entry.receiver)))
         continue
       }
       if let header = session.header, entry.progress == nil {
@@ -44,7 +52,7 @@ struct BatchWriter {
       let day = SessionDay.day(of: session.id)
       try DeletedRanges.insert(session.deleted, number: entry.number, connection)
       for event in session.events { rows.append(EventTable.row(event, number: entry.number, day: day)) }
-      owners[session.id] = session
+      owners[session.id] = entry.owner
       pending.append((session, entry))
     }
     return try EventTable.insert(rows, connection)
@@ -78,12 +86,22 @@ struct BatchWriter {
     return try ResultStore.insert(rows, connection)
   }
 
-  /// Why a group of messages does not belong to a stored session.
-  /// - Parameter receiver: The first receiver of the session, the only one that may add to it.
-  private static func reason(_ group: CollectedBatch.Session, receiver: String) -> String {
-    group.receiver.text == receiver
-      ? "the session \(group.id) belongs to another participant or partition"
-      : "the session \(group.id) belongs to the receiver \(receiver)"
+  private mutating func reject(_ group: CollectedBatch.Session, _ owner: SessionOwner) {
+    foreign.append((group, owner.reason(toReject: group.receiver.text, from: group.id)))
+  }
+
+  /// Rejects a stored session, and inserts that of the sender whose message precedes it in the stream.
+  private mutating func replace(
+    _ claim: SessionCache.Entry, first: StreamPosition, by session: CollectedBatch.Session,
+    _ connection: PostgreSQLConnection
+  ) throws(PostgreSQLError) -> SessionCache.Entry {
+    let owner = SessionOwner(participant: session.participant.text, receiver: session.receiver.text)
+    try SessionTable.reject(
+      claim.number, day: SessionDay.day(of: session.id), first: first,
+      reason: owner.reason(toReject: claim.owner.receiver, from: session.id)
+        + ", of whom an earlier message was processed later", connection)
+    replaced += 1
+    return try entry(session, nil, connection)
   }
 
   private mutating func entry(
@@ -94,8 +112,7 @@ struct BatchWriter {
     if let known { row = known } else { row = try SessionTable.insert(session, of: lease, connection) }
     let progress = try Self.progress(session.id, row, connection)
     return SessionCache.Entry(
-      number: row.number, participant: row.participant, receiver: row.receiver, partition: row.partition,
-      highest: row.highest, progress: progress)
+      number: row.number, owner: row.owner, highest: row.highest, progress: progress)
   }
 
   /// Restores the engine of a session from its stored events; nil without a header.
@@ -145,8 +162,8 @@ extension SessionTable.Row {
   /// A stored session whose header has just been received.
   fileprivate init(_ entry: SessionCache.Entry, header: [UInt8]) {
     self.init(
-      number: entry.number, participant: entry.participant, receiver: entry.receiver,
-      partition: entry.partition, next: 0, highest: entry.highest, totals: SessionTotals(), header: header)
+      number: entry.number, owner: entry.owner, next: 0, highest: entry.highest, totals: SessionTotals(),
+      header: header)
   }
 }
 

@@ -11,6 +11,8 @@ struct CollectedBatch {
     var participant: FleetCode
     var receiver: FleetCode
     var strap: FleetCode
+    /// The position of its first message in the stream.
+    var first: StreamPosition
     /// Settings and baseline; of the first message that contains them.
     var header: CollectedHeader?
     var end: CollectedEnd?
@@ -85,8 +87,9 @@ struct CollectedBatch {
       sessions.append(
         Session(
           id: decoded.session, participant: subject.participant, receiver: subject.receiver,
-          strap: subject.strap))
+          strap: subject.strap, first: message.position))
     }
+    if message.position.precedes(sessions[position].first) { sessions[position].first = message.position }
     sessions[position].add(decoded, body)
   }
 }
@@ -161,6 +164,8 @@ struct CollectedMessage {
     FleetMessage.HeaderName.id, FleetMessage.HeaderName.format, FleetMessage.HeaderName.events,
     FleetMessage.HeaderName.deletedFrom, FleetMessage.HeaderName.key,
   ]
+
+  var position: StreamPosition { StreamPosition(sequence: streamSequence, published: published) }
 
   /// The participant of the subject; nil if it is not a subject of the fleet.
   var participant: FleetCode? { FleetSubject(subject)?.participant }

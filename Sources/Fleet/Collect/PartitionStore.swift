@@ -96,6 +96,7 @@ struct PartitionStore {
       .filter { rejection in messages[rejection.message].participant.map { !erased.contains($0) } ?? true }
       + writer.foreign.flatMap { messages.rejections(of: $0.group, $0.reason) }
     outcome.rejected = try RejectedTable.insert(rejections, messages, study: lease.study, connection)
+    outcome.rejected += writer.replaced
     return outcome
   }
 }

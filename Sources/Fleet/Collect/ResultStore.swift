@@ -72,6 +72,7 @@ enum ResultStore {
   }
 
   /// Writes how far the sessions are processed. Duplicates do not count as an update.
+  /// - Throws: ``PostgreSQLError/PrivateState/changedSession`` if another transaction has removed one of the sessions.
   static func update(
     _ sessions: [(number: Int64, next: Int64, highest: Int64, totals: SessionTotals)],
     _ connection: PostgreSQLConnection
@@ -85,14 +86,16 @@ enum ResultStore {
         .integer(totals.lastTicks),
       ])
     }
-    try insert(
-      set,
+    guard set.count > 0 else { return }
+    let updated = try connection.run(
       """
       UPDATE session SET next = x.next, highest = x.highest, beats = x.beats, normal_beats = x.normal_beats, gaps = x.gaps,
         rr_ticks = x.rr_ticks, last_ticks = x.last_ticks,
         updated = CASE WHEN session.next = x.next AND session.highest = x.highest THEN updated ELSE now() END
       FROM unnest(\(set.parameters)) AS x (number, next, highest, beats, normal_beats, gaps, rr_ticks, last_ticks)
       WHERE session.number = x.number
-      """, connection)
+      """, set.values
+    ).changedRows
+    guard updated == sessions.count else { throw .changedSession }
   }
 }

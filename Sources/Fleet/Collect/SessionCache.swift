@@ -5,11 +5,7 @@ struct SessionCache {
   /// A session with the number of its events up to the last stored one. The engine is missing until the header was received.
   struct Entry {
     var number: Int64
-    var participant: String
-    /// The receiver that sent its first message.
-    var receiver: String
-    /// The partition of its messages; nil if it is not known.
-    var partition: Int64?
+    var owner: SessionOwner
     var highest: Int64
     var progress: SessionProgress?
 

@@ -10,11 +10,7 @@ enum SessionTable {
   /// What a collector needs to continue a session.
   struct Row {
     var number: Int64
-    var participant: String
-    /// The receiver that sent its first message.
-    var receiver: String
-    /// The partition of its messages; nil if it is not known.
-    var partition: Int64?
+    var owner: SessionOwner
     var next: Int64
     var highest: Int64
     var totals: SessionTotals
@@ -30,7 +26,7 @@ enum SessionTable {
     let result = try connection.run(
       """
       SELECT s.id, s.number, p.code, s.next, s.highest, s.beats, s.normal_beats, s.gaps, s.rr_ticks, s.last_ticks, s.header, s.partition,
-        r.code
+        r.code, s.first_stream_sequence, s.first_published
       FROM session s JOIN participant p ON p.number = s.participant JOIN receiver r ON r.number = s.receiver
       WHERE s.id = ANY ($1) AND s.study = $2
       """, [.array(ids), .integer(study)])
@@ -38,8 +34,7 @@ enum SessionTable {
     for row in 0..<result.count {
       guard let id = SessionID(result.text(row, 0)) else { continue }
       rows[id] = Row(
-        number: result.integer(row, 1), participant: result.text(row, 2), receiver: result.text(row, 12),
-        partition: result.integerOrNil(row, 11), next: result.integer(row, 3),
+        number: result.integer(row, 1), owner: owner(result, row), next: result.integer(row, 3),
         highest: result.integer(row, 4),
         totals: SessionTotals(
           beats: result.integer(row, 5), normalBeats: result.integer(row, 6), gaps: result.integer(row, 7),
@@ -47,6 +42,16 @@ enum SessionTable {
         header: result.isNull(row, 10) ? nil : result.bytes(row, 10))
     }
     return rows
+  }
+
+  private static func owner(_ result: PostgreSQLResult, _ row: Int) -> SessionOwner {
+    var owner = SessionOwner(
+      participant: result.text(row, 2), receiver: result.text(row, 12),
+      partition: result.integerOrNil(row, 11))
+    if let sequence = result.integerOrNil(row, 13), let published = result.timeOrNil(row, 14) {
+      owner.first = StreamPosition(sequence: sequence, published: published)
+    }
+    return owner
   }
 
   /// Inserts a session without its header.
@@ -61,8 +66,8 @@ enum SessionTable {
     }
     let result = try connection.run(
       """
-      INSERT INTO session (id, study, participant, receiver, day, strap, partition)
-      SELECT $1, $2::int, p.number, r.number, date '1970-01-01' + $5::int, nullif($6, 'none'), $7::smallint
+      INSERT INTO session (id, study, participant, receiver, day, strap, partition, first_stream_sequence, first_published)
+      SELECT $1, $2::int, p.number, r.number, date '1970-01-01' + $5::int, nullif($6, 'none'), $7::smallint, $8, $9
       FROM participant p JOIN receiver r USING (study) WHERE p.study = $2 AND p.code = $3 AND r.code = $4
       RETURNING number
       """,
@@ -70,10 +75,14 @@ enum SessionTable {
         .text(session.id.text), .integer(study), .text(session.participant.text),
         .text(session.receiver.text),
         .integer(SessionDay.day(of: session.id)), .text(session.strap.text), .integer(Int64(lease.partition)),
+        .integer(session.first.sequence), .time(session.first.published),
       ])
     return Row(
-      number: result.integer(0, 0), participant: session.participant.text, receiver: session.receiver.text,
-      partition: Int64(lease.partition), next: 0, highest: 0, totals: SessionTotals())
+      number: result.integer(0, 0),
+      owner: SessionOwner(
+        participant: session.participant.text, receiver: session.receiver.text,
+        partition: Int64(lease.partition), first: session.first),
+      next: 0, highest: 0, totals: SessionTotals())
   }
 
   static func setHeader(

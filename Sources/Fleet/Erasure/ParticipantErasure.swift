@@ -174,12 +174,7 @@ package struct ParticipantErasure {
     let sessions =
       "SELECT s.day, s.number FROM session s JOIN participant p ON p.number = s.participant WHERE p.study = $1 AND p.code = $2"
     let count = try connection.run("SELECT count(*) FROM (\(sessions)) x", key).integer(0, 0)
-    var events = 0
-    for table in EventDays.tables {
-      let changed = try connection.run("DELETE FROM \(table) WHERE (day, session) IN (\(sessions))", key)
-        .changedRows
-      if table == "event" { events = changed }
-    }
+    let events = try EventDays.deleteRows(where: "(day, session) IN (\(sessions))", key, connection)
     try connection.run(
       """
       DELETE FROM rejected WHERE study = $1 AND (
@@ -192,8 +187,8 @@ package struct ParticipantErasure {
       INSERT INTO erasure (study, participant, sessions, events) VALUES ($1::int, $2, $3, $4)
       ON CONFLICT (study, participant) DO UPDATE SET erased = now(), erased_by = session_user,
         sessions = erasure.sessions + excluded.sessions, events = erasure.events + excluded.events
-      """, key + [.integer(count), .integer(Int64(events))])
-    return Result(sessions: count, events: Int64(events), messages: 0)
+      """, key + [.integer(count), .integer(events)])
+    return Result(sessions: count, events: events, messages: 0)
   }
 }
 

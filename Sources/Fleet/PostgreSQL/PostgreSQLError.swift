@@ -4,7 +4,8 @@ package struct PostgreSQLError: Error, Equatable, Sendable, CustomStringConverti
   package enum Reaction: Equatable, Sendable {
     /// The connection is unusable, or the server accepts no writes: connect again after a delay.
     case reconnect
-    /// The server is out of a resource or chose this transaction as the victim of a deadlock: repeat it after a delay.
+    /// The server is out of a resource, chose this transaction as the victim of a deadlock, or another transaction changed its data: repeat
+    /// it after a delay.
     case retry
     /// A value does not fit the schema: repeating the transaction cannot succeed.
     case invalidData
@@ -30,14 +31,20 @@ package struct PostgreSQLError: Error, Equatable, Sendable, CustomStringConverti
     static let lostLease = "SM002"
     /// Stored data are not valid.
     static let invalidStoredData = "SM003"
+    /// A transaction of another partition has removed or changed a session of the batch.
+    static let changedSession = "SM004"
   }
+
+  static let changedSession = PostgreSQLError(
+    state: PrivateState.changedSession, "another collector changed a session of the batch")
 
   package var reaction: Reaction {
     guard !isConnectionBad, let state else { return .reconnect }
     switch state {
     // Read-only transaction: the server was demoted or is a standby. 57P0x: it shuts down or starts.
     case "25006", "57P01", "57P02", "57P03", "57P05", "25P03": return .reconnect
-    case "40001", "40P01", "55P03", "57014": return .retry
+    // 23503: another transaction removed the session to which a row refers.
+    case "40001", "40P01", "55P03", "57014", "23503", PrivateState.changedSession: return .retry
     default: break
     }
     switch state.prefix(2) {

@@ -52,6 +52,20 @@ enum EventDays {
     for table in tables { try connection.execute("DROP TABLE IF EXISTS \(table)_\(suffix(day))") }
   }
 
+  /// Deletes the rows of sessions that `condition` selects by `day` and `session`, within a transaction of the caller.
+  /// - Returns: The number of events.
+  @discardableResult
+  static func deleteRows(
+    where condition: String, _ values: [PostgreSQLValue], _ connection: PostgreSQLConnection
+  ) throws(PostgreSQLError) -> Int64 {
+    var events = 0
+    for table in tables {
+      let deleted = try connection.run("DELETE FROM \(table) WHERE \(condition)", values).changedRows
+      if table == "event" { events = deleted }
+    }
+    return Int64(events)
+  }
+
   /// `20261123`
   static func suffix(_ day: Int64) -> String { text(day).filter { $0 != "-" } }
 

@@ -53,3 +53,15 @@ extension FleetSchema {
 
     """
 }
+
+// Version 5. Released versions are never edited.
+extension FleetSchema {
+  /// - `session.first_stream_sequence` and `first_published`: see ``SessionOwner``; NULL in rows of earlier versions.
+  /// - `rejected_message`: replicas of a stream can differ, so two forged messages with equal content can have equal numbers.
+  static let firstMessages = """
+    ALTER TABLE session ADD COLUMN first_stream_sequence bigint, ADD COLUMN first_published timestamptz;
+    DROP INDEX rejected_message;
+    CREATE UNIQUE INDEX rejected_message ON rejected (study, stream_sequence, md5(coalesce(message, '')), md5(payload));
+
+    """
+}

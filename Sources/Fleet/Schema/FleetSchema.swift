@@ -21,6 +21,7 @@ enum FleetSchema {
       version: 2, title: "deleted events, deferred messages, sessions of several studies", sql: deletions),
     Migration(version: 3, title: "limits of the days of sessions", sql: limits),
     Migration(version: 4, title: "ranges of stress values", sql: ranges),
+    Migration(version: 5, title: "first messages of sessions", sql: firstMessages),
   ]
 
   /// The newest version that this program knows.

@@ -30,6 +30,14 @@ struct QueryStore {
     return try lease()
   }
 
+  /// Stores messages as one batch.
+  @discardableResult
+  func store(
+    _ messages: [CollectedMessage], in store: inout PartitionStore
+  ) throws -> PartitionStore.Outcome {
+    try store.store(CollectedBatch(messages, study: CollectedSession.study), messages, connection)
+  }
+
   func count(_ table: String) throws -> Int64 {
     try connection.run("SELECT count(*) FROM \(table)").integer(0, 0)
   }
