@@ -512,6 +512,7 @@ let package = Package(
       dependencies: [
         "Age", "Strap", "DBus", "Recording", "Formats", "SessionData", "Platform", "Stress", "Motion", "HRV",
         "HeartRate", "JSONLines", "LiveFeed", "LiveSession", "Outlets", "Dashboard", "History", "Reports",
+        "Sync",
         "TestSupport",
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "NIOCore", package: "swift-nio"),
@@ -541,7 +542,7 @@ if Context.environment["STRESSMON_FUZZ"] != nil {
         "CLibFuzzer", "Age", "Strap", "DBus", "Recording", "Formats", "SessionData", "Platform", "Stress",
         "Motion",
         "HRV", "HeartRate", "JSONLines", "LiveFeed", "LiveSession", "Outlets", "Dashboard", "History",
-        "Reports",
+        "Reports", "Sync",
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -46,6 +46,8 @@ enum FuzzTarget: String, CaseIterable, Sendable {
   case request
   /// The state of `publish`, the preferences of the pages, or access tokens.
   case state
+  /// A decrypted file of a synchronised folder: of a device or of a key; or `stressmon.json`.
+  case vault
 
   /// A description of the defect in the output for `bytes`; nil if the output is valid.
   func defect(_ bytes: [UInt8]) -> String? {
@@ -67,6 +69,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case .cursor: Self.cursor(bytes)
     case .request: Self.request(bytes)
     case .state: Self.state(bytes)
+    case .vault: Self.vault(bytes)
     }
   }
 }

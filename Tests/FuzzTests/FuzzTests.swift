@@ -31,6 +31,16 @@ import Testing
       #expect(target.defect(bytes) == nil, "\(target), seed \(seed), round \(round): \(bytes)")
     }
   }
+
+  /// Files of both formats are valid; files without the signature of their device, and with numbers beyond the limits, are not.
+  @Test func vaultCorpusIsAcceptedOrRejected() throws {
+    let accepted = try Self.corpus(.vault).filter { FuzzTarget.vaultFile($0.bytes) != nil }.map(\.name)
+    #expect(
+      accepted == [
+        "about-1", "about-2", "changes-1", "changes-2", "numbers-largest", "retired-reader", "session-1",
+        "session-2",
+      ])
+  }
 }
 
 extension [UInt8] {
