@@ -72,6 +72,14 @@ package struct StoredHistory: SyncedHistory {
     seen = nil
   }
 
+  /// Stores another path of the folder, which was moved.
+  package mutating func setFolder(_ path: String) throws(HistoryError) {
+    guard let membership = try membership() else { return }
+    try write { rows in
+      try rows.setVault(folder: path, vault: membership.vault.text, name: membership.name)
+    }
+  }
+
   /// Leaves the vault: removes all rows about sync; sessions, journal and profiles stay.
   package mutating func leave() throws(HistoryError) {
     try write { try $0.removeAll() }
