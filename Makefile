@@ -182,10 +182,12 @@ fuzz: deps
 	  -Xswiftc -use-ld=lld $(SWIFT_BUILD_FLAGS)
 	@Tests/fuzz .build/fuzz/debug/fuzz $(SECONDS)
 
-# Tests that take too long for each change: 100,000 schedules of sync in memory, and 200 each of sync with SQLite and of a fleet.
+# Tests that take too long for each change: 100,000 schedules of sync in memory, 200 of sync with SQLite, 200 with SQLite and
+# forgotten devices, and 200 of a fleet.
 nightly:
 	@$(MAKE) --no-print-directory fuzz SECONDS=60
 	STRESSMON_SYNC_SCHEDULES=100000 STRESSMON_SYNC_SQLITE_SCHEDULES=200 \
+	  STRESSMON_SYNC_SQLITE_FORGET_SCHEDULES=200 \
 	  $(SWIFT) test $(SWIFT_BUILD_FLAGS) --filter 'SyncSimulationTests|StoredSimulationTests'
 	STRESSMON_FLEET_SCHEDULES=200 $(MAKE) --no-print-directory fleet TEST=schedules
 

@@ -13,7 +13,7 @@ package struct FeedLine: Equatable, Sendable {
 
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// The decoded line; nil if it is none of a session.
+  /// The decoded line; nil if the line is not part of a session.
   package var content: SessionLine? { SessionLine(bytes) }
 }
 

@@ -84,12 +84,14 @@ extension LiveSnapshot {
   /// Whether the values are live at `now`, in ns of the boot clock: the lines state it, and the latest data are recent.
   package func isLive(at now: Int64) -> Bool { deadline.map { now < $0 } ?? false }
 
-  /// The heart rate for now in bpm: that of the latest notification, else the mean of the window.
+  /// The current heart rate in bpm: that of the latest notification, or the mean of the window before the first one.
   package var currentHeartRate: Double? { heartRate?.value ?? measurement?.meanHeartRate }
 
   /// The age of the measurement at `now` in whole seconds; nil without one.
   package func age(at now: Int64) -> Int64? { Self.seconds(measurementArrival, now) }
+  /// The age of the latest heart rate, like ``age(at:)``.
   package func heartRateAge(at now: Int64) -> Int64? { Self.seconds(heartRateArrival, now) }
+  /// The age of ``respiration``, like ``age(at:)``.
   package func respirationAge(at now: Int64) -> Int64? { Self.seconds(respirationArrival, now) }
 
   private static func seconds(_ arrival: Int64?, _ now: Int64) -> Int64? {

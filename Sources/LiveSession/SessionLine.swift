@@ -79,6 +79,7 @@ package struct LiveMeasurement: Equatable, Sendable {
   package let meanHeartRate: Double?
   /// 0 to 100, also while it is not stated.
   package let stress: Double?
+  /// Bounds of the 90 % interval of `stress`.
   package let low: Double?
   package let high: Double?
   /// 0 to 1; nil if the line does not contain it.

@@ -165,7 +165,7 @@ public struct UsualValue: Equatable, Sendable {
   private static func prediction(_ days: [LogarithmOfDay], _ spread: ReadingSpread) -> ClosedRange<Double>? {
     let limits = MorningReference.limits(of: days.map(\.mean))
     let kept = days.filter { limits?.contains($0.mean) ?? true }
-    guard let reference = MorningReference(kept.map(\.mean)) else { return nil }
+    guard let reference = MorningReference(kept: kept.map(\.mean)) else { return nil }
     let variance = reference.deviation * reference.deviation
     return spread.interval(mean: reference.mean, variance: variance, days: kept.map(\.spread))
   }

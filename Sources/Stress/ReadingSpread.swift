@@ -12,7 +12,7 @@ struct ReadingSpread: Equatable, Sendable {
   let minutes: Double
 
   static let strength = 6.0
-  /// Probability of a reading inside ``interval(mean:variance:days:within:)``.
+  /// Probability of a reading inside ``interval(mean:variance:days:)``.
   static let coverage = 0.9
   /// Number of days that an interval requires.
   static let leastDays = 5

@@ -33,7 +33,7 @@ package struct Glance: Equatable, Sendable {
   /// Value of `metric` in ms.
   package var hrv: Double?
   package var metric: HRVMetric
-  /// The heart rate for now in bpm, that of the latest notification; nil unless the values are live.
+  /// The current heart rate in bpm, that of the latest notification; nil unless the values are live.
   package var heartRate: Double?
   /// Mean heart rate of the window in bpm.
   package var meanHeartRate: Double?

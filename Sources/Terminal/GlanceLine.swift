@@ -44,7 +44,7 @@ package struct GlanceLine: Sendable {
     }
   }
 
-  /// `HR 62 bpm` for now; `mean HR 62 bpm` if only the mean of the window is known.
+  /// `HR 62 bpm` for the current heart rate; `mean HR 62 bpm` if only the mean of the window is known.
   package func heartRate(_ glance: Glance) -> String? {
     if let rate = glance.heartRate { return style.localized("HR \(style.localized("\(rate.fixed(0)) bpm"))") }
     return glance.meanHeartRate.map { style.localized("mean HR \(style.localized("\($0.fixed(0)) bpm"))") }

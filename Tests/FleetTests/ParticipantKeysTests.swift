@@ -44,7 +44,7 @@ struct ParticipantKeysTests {
     let ticket = try file.admit(p01, to: rest)
     _ = try file.admit(p02, to: rest)
     let lines = try text().split(separator: "\n")
-    // A second name shows what becomes of the blocks of the old file.
+    // A hard link keeps the old file readable after it is replaced.
     let backup = folder.file("blocks")
     #expect(link(file.path, backup) == 0)
     try file.forget(p01, of: rest)

@@ -166,6 +166,28 @@ import Testing
     #expect((0.88...0.92).contains(figures.coverage), "\(figures)")
   }
 
+  /// Of ln RMSSD 1.0 and 1.5 above the usual one, only the second is an outlier. After its exclusion the spread is smaller, but
+  /// no further day is excluded.
+  @Test func outliersAreExcludedOnce() throws {
+    let days = [-0.2, 0.1, 0.15, 1.0, 0.15, 0]
+    func range(_ days: [Double]) throws -> ClosedRange<Double> {
+      var estimator = BaselineEstimator()
+      for (day, logarithm) in days.enumerated() {
+        let value = 50 * Double.exp(logarithm)
+        estimator.append(RestingWindow(time: .zero, heartRate: 60, rmssd: value, sdnn: value), day: day)
+      }
+      return try #require(estimator.evidence?.rmssd.normalRange)
+    }
+    let spread = try #require(MorningReference(kept: days))
+    let expected = try #require(
+      ReadingSpread.rest(.rmssd).interval(
+        mean: spread.mean, variance: spread.deviation * spread.deviation,
+        days: Array(repeating: ReadingSpread.Day(), count: days.count)))
+    let found = try range(days + [1.5])
+    #expect(abs(Double.log(found.lowerBound / 50) - expected.lowerBound) < 1e-9)
+    #expect(abs(Double.log(found.upperBound / 50) - expected.upperBound) < 1e-9)
+  }
+
   @Test func fewerThanFiveDaysGiveNoRange() throws {
     var person = SimulatedPerson(PopulationSpread(), seed: 1)
     for _ in 0..<4 { _ = person.live() }

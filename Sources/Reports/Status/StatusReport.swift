@@ -54,7 +54,7 @@ package struct StatusReport: Equatable, Sendable {
   package let metric: HRVMetric
   /// Mean heart rate of the window in bpm.
   package let meanHeartRate: Double?
-  /// The heart rate for now in bpm, that of the latest notification; nil unless the session is live.
+  /// The current heart rate in bpm, that of the latest notification; nil unless the session is live.
   package var heartRate: Double?
   /// 0 to 1.
   package let confidence: Double

@@ -18,9 +18,11 @@ public struct MorningReference: Equatable, Sendable {
   /// Least robust standard deviation for the exclusion: it is 0 if more than half of the mornings are equal.
   private static let leastSpread = 0.1
 
-  /// Nil with fewer than two values.
-  init?(_ values: [Double]) {
-    let kept = Self.withoutOutliers(values)
+  /// Nil with fewer than two values without outliers.
+  init?(_ values: [Double]) { self.init(kept: Self.withoutOutliers(values)) }
+
+  /// The statistics of values that contain no outliers, or whose outliers are excluded; nil with fewer than two.
+  init?(kept: [Double]) {
     guard kept.count > 1 else { return nil }
     let mean = kept.reduce(0, +) / Double(kept.count)
     let squares = kept.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }

@@ -53,7 +53,7 @@ package struct SpokenWords: Sendable {
     return style.localized("Collecting data: \(whole.fixed(0)) of \(required.fixed(0)) seconds.")
   }
 
-  /// The heart rate for now.
+  /// The current heart rate.
   func heartRate(_ bpm: Double) -> String { style.localized("Heart rate \(bpm.fixed(0)) beats per minute.") }
 
   func meanHeartRate(_ bpm: Double) -> String {
