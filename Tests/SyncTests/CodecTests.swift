@@ -38,7 +38,7 @@ import Testing
       About(
         name: "laptop \"one\"\n", version: 41, written: 17, withdrawn: NumberSet([3, 4, 5, 9]), key: key,
         replaced: FileID(SharedID(bits: 3), 12),
-        seen: [SharedID(bits: 1): NumberSet([1, 2, 14]), SharedID(bits: 2): NumberSet()])),
+        received: [SharedID(bits: 1): NumberSet([1, 2, 14]), SharedID(bits: 2): NumberSet()])),
     .part(SessionPart(session: SharedID(bits: 9), part: 2, parts: nil, content: content)),
     .part(SessionPart(session: SharedID(bits: 9), part: 0, parts: 1, content: nil)),
     .changes([]),

@@ -128,7 +128,7 @@ import Testing
   @Test func runningSessionOfUpgradedDeviceIsAwaited() throws {
     let world = try VaultWorld(devices: 2, format: 1)
     world.members[0].history.add(session, parts: [["a"]], to: &world.members[0].device)
-    world.members[0].device.hold(session, HeldSession(content: nil, parts: 1, hasEnded: false))
+    world.members[0].device.setLocalSession(session, LocalSession(content: nil, parts: 1, hasEnded: false))
     _ = try world.sync(0, upgrades: false)
     _ = try world.sync(0)
     let folder = try VaultFolder(world.path)

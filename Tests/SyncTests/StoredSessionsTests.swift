@@ -30,7 +30,7 @@ import Testing
     #expect(count == 2)
     let parts = try (0..<count).map { try StoredSessions(one).events(of: id, part: $0)[...] }
     let received = Received.Session(
-      id: id, held: HeldSession(content: nil, parts: count, hasEnded: true), sources: [])
+      id: id, localSession: LocalSession(content: nil, parts: count, hasEnded: true), sources: [])
     for _ in 0..<2 { try StoredSessions(other).store(received, at: now) { parts[$0] } }
 
     let (first, second) = (try #require(try HistoryReader(one)), try #require(try HistoryReader(other)))
@@ -63,14 +63,14 @@ import Testing
     let id = try #require(SharedID(original.info.id.text))
     let parts = try (0..<2).map { try StoredSessions(one).events(of: id, part: $0)[...] }
     var received = Received.Session(
-      id: id, held: HeldSession(content: nil, parts: 1, hasEnded: true), sources: [])
+      id: id, localSession: LocalSession(content: nil, parts: 1, hasEnded: true), sources: [])
     try StoredSessions(other).store(received, at: now) { parts[$0] }
     let reader = try #require(try HistoryReader(other))
     #expect(Array(reader.events(of: original.info.id)).count < original.events.count)
     let entry = try HistoryWriter(other).addToJournal(
       JournalEntry(
         profile: "anna", time: now, utcOffset: 0, session: original.info.id, note: "about the first part"))
-    received.held.parts = 2
+    received.localSession.parts = 2
     try StoredSessions(other).store(received, at: now) { parts[$0] }
     #expect(Array(reader.events(of: original.info.id)) == original.events)
     #expect(try reader.journalEntry(entry.id, of: "anna") == entry)
@@ -96,7 +96,7 @@ import Testing
     let folder = try TemporaryFolder()
     let history = StoredSessions(try location(folder, "one"))
     let received = Received.Session(
-      id: SharedID(bits: 1), held: HeldSession(content: nil, parts: 1, hasEnded: true), sources: [])
+      id: SharedID(bits: 1), localSession: LocalSession(content: nil, parts: 1, hasEnded: true), sources: [])
     for text in ["", "{}\n", "{\"type\":\"header\"}\n", "x"] {
       #expect(throws: (any Error).self) {
         try history.store(received, at: now) { _ in Array(text.utf8)[...] }

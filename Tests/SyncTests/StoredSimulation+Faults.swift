@@ -10,7 +10,7 @@ extension StoredSimulation {
     else { return }
     let stamp = Stamp(milliseconds: 1_795_000_000_000, counter: 7, device: id)
     let number = 70_000_000 + pick
-    let deletions = try world.members.compactMap { try $0.history.device() }.flatMap(\.held.keys)
+    let deletions = try world.members.compactMap { try $0.history.device() }.flatMap(\.localSessions.keys)
     let file = VaultFile(
       device: id, number: number, digest: 0, name: .changes(number: number),
       content: .changes(deletions.map { .delete(.session($0), stamp) }))

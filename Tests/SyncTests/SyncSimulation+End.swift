@@ -13,10 +13,10 @@ extension SyncSimulation {
         report("the records or tombstones of devices \(first) and \(index) differ")
       }
       if contents(index) != sessions { report("the sessions of devices \(first) and \(index) differ") }
-      for (id, held) in device.held where device.state.isDeleted(id, held.content) {
+      for (id, localSession) in device.localSessions where device.state.isDeleted(id, localSession.content) {
         report("session \(id) is deleted, but stored on device \(index)")
       }
-      for id in forbidden where device.held[id] != nil {
+      for id in forbidden where device.localSessions[id] != nil {
         report("session \(id) of a forgotten device is accepted")
       }
       if !hasConcurrentKeys { checkForbidden(index) }
@@ -61,15 +61,15 @@ extension SyncSimulation {
   /// The sessions of a device, by content, with the number of parts of ended ones.
   private func contents(_ index: Int) -> [SessionContent: Int] {
     var result: [SessionContent: Int] = [:]
-    for (_, held) in devices[index].device.held {
-      if let content = held.content, held.hasEnded { result[content] = held.parts }
+    for (_, localSession) in devices[index].device.localSessions {
+      if let content = localSession.content, localSession.hasEnded { result[content] = localSession.parts }
     }
     return result
   }
 
   private mutating func checkAccount(_ index: Int) {
     let (device, account) = (devices[index].device, devices[index].account)
-    for session in account.stored where device.held[session] == nil {
+    for session in account.stored where device.localSessions[session] == nil {
       // Erased by its own tombstone or by that of its content.
       let isDeleted = device.state.tombstones.keys.contains { target in
         switch target {

@@ -52,14 +52,16 @@ struct SyncSimulation {
     switch step {
     case .startSession(let device, let id, let content):
       let session = SharedID(bits: UInt128(1000 + id))
-      let held = HeldSession(
+      let localSession = LocalSession(
         content: SessionContent(profile: SharedID(bits: 7), fingerprint: UInt128(content)), parts: 1,
         hasEnded: content < 100)
       // `import` does not store a content twice.
-      guard !devices[device].device.held.values.contains(where: { $0.content == held.content }) else {
+      guard
+        !devices[device].device.localSessions.values.contains(where: { $0.content == localSession.content })
+      else {
         return
       }
-      store(session, held, device)
+      store(session, localSession, device)
       let id = devices[device].device.id
       if devices[device].isStolen, devices.allSatisfy({ $0.isStolen || $0.device.state.forgotten[id] != nil })
       {
@@ -105,25 +107,27 @@ struct SyncSimulation {
 // MARK: - Local changes
 
 extension SyncSimulation {
-  private mutating func store(_ session: SharedID, _ held: HeldSession, _ device: Int) {
-    devices[device].device.hold(session, held)
+  private mutating func store(_ session: SharedID, _ localSession: LocalSession, _ device: Int) {
+    devices[device].device.setLocalSession(session, localSession)
     devices[device].account.stored.insert(session)
   }
 
   private mutating func extend(_ device: Int, _ pick: Int, hasEnded: Bool) {
-    let running = devices[device].device.held.filter { !$0.value.hasEnded }.sorted { $0.key < $1.key }
+    let running = devices[device].device.localSessions.filter { !$0.value.hasEnded }.sorted {
+      $0.key < $1.key
+    }
     guard !running.isEmpty else { return }
-    var (session, held) = running[pick % running.count]
-    held.parts += 1
-    held.hasEnded = hasEnded
-    store(session, held, device)
+    var (session, localSession) = running[pick % running.count]
+    localSession.parts += 1
+    localSession.hasEnded = hasEnded
+    store(session, localSession, device)
   }
 
   private mutating func deleteSession(_ device: Int, _ pick: Int) {
-    let ended = devices[device].device.held.filter(\.value.hasEnded).keys.sorted()
+    let ended = devices[device].device.localSessions.filter(\.value.hasEnded).keys.sorted()
     guard !ended.isEmpty else { return }
     let session = ended[pick % ended.count]
-    let content = devices[device].device.held[session]?.content
+    let content = devices[device].device.localSessions[session]?.content
     devices[device].device.deleteSession(session, wall: time(device))
     devices[device].account.deleted.insert(session)
     note([.session(session)] + (content.map { [.content($0)] } ?? []), device)

@@ -95,7 +95,7 @@ struct MemoryHistory: SyncedHistory {
 
   mutating func add(_ session: SharedID, parts: [[String]], to device: inout SyncDevice) {
     sessions[session] = parts
-    device.hold(session, HeldSession(content: nil, parts: parts.count, hasEnded: true))
+    device.setLocalSession(session, LocalSession(content: nil, parts: parts.count, hasEnded: true))
   }
 
   mutating func save(_ device: SyncDevice) {}

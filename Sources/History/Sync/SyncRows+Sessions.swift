@@ -128,7 +128,7 @@ extension SyncRows {
   }
 }
 
-// MARK: - Sessions that were cut before they were shared
+// MARK: - Times that were deleted before the session was shared
 
 extension SyncRows {
   private enum GapColumn: CInt { case sequence, time, isEnd }

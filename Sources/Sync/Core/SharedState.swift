@@ -59,7 +59,7 @@ package struct SharedState: Hashable, Sendable {
   }
 
   /// The number of deleted times of a session. Files that were written before the latest one contain deleted data.
-  package func cuts(of session: SharedID) -> Int { records[RecordKey(.cut, session)]?.count ?? 0 }
+  package func deletedTimeCount(of session: SharedID) -> Int { records[RecordKey(.cut, session)]?.count ?? 0 }
 
   /// The current state as changes, in a fixed order. Overwritten versions are not part of it.
   package var changes: [Change] {

@@ -38,8 +38,8 @@ extension SyncDevice {
       switch file.content {
       case .part(let session, _):
         isObsolete =
-          state.isDeleted(session, held[session]?.content ?? sessions[session]?.content)
-          || (held[session].map { isOutdated(file, session, $0) } ?? false)
+          state.isDeleted(session, localSessions[session]?.content ?? sessions[session]?.content)
+          || (localSessions[session].map { isOutdated(file, session, $0) } ?? false)
       case .changes(let records): isObsolete = records.contains { state.tombstones[.record($0)] != nil }
       }
       if isObsolete || file.key != current, let name = withdraw(number) {
@@ -49,8 +49,9 @@ extension SyncDevice {
   }
 
   /// Whether the history contains other events of the session than the file.
-  private func isOutdated(_ file: OwnFiles.File, _ session: SharedID, _ held: HeldSession) -> Bool {
-    file.cuts != state.cuts(of: session) || file.lacksEvents != held.lacksEvents
+  private func isOutdated(_ file: OwnFiles.File, _ session: SharedID, _ localSession: LocalSession) -> Bool {
+    file.deletedTimeCount != state.deletedTimeCount(of: session)
+      || file.lacksEvents != localSession.lacksEvents
   }
 
   /// Removes files that a synchroniser restored: withdrawn files of this device, and deleted sessions of devices that no longer write.
@@ -62,7 +63,7 @@ extension SyncDevice {
       {
         plan.removals.append(path)
       }
-      guard let file = entry.carrier?.file else { continue }
+      guard let file = entry.reference?.file else { continue }
       if file.device == id {
         if own.live[file.number] == nil { plan.removals.append(path) }
       } else if state.isGone(file.device), let session = peers[file.device]?.files[file.number]?.session,
@@ -84,28 +85,30 @@ extension SyncDevice {
   }
 
   private mutating func publishSessions(_ plan: inout FolderPlan, _ tag: (SharedID) -> SharedID) {
-    for (session, held) in held.sorted(by: { $0.key < $1.key }) where !state.isDeleted(session, held.content)
-    {
-      for part in 0..<held.parts where !isCarried(session, part, held) {
+    for (session, localSession) in localSessions.sorted(by: { $0.key < $1.key })
+    where !state.isDeleted(session, localSession.content) {
+      for part in 0..<localSession.parts where !isPublished(session, part, localSession) {
         let content = SessionPart(
-          session: session, part: part, parts: held.hasEnded ? held.parts : nil, content: held.content,
-          lacksEvents: held.lacksEvents)
+          session: session, part: part, parts: localSession.hasEnded ? localSession.parts : nil,
+          content: localSession.content,
+          lacksEvents: localSession.lacksEvents)
         let number = add(.part(content), .part(session, part), &plan) { _ in
           .part(tag: tag(session), part: part)
         }
         sessions[session, default: SharedSession()].add(
-          content, PartCarrier(file: FileID(id, number), digest: 0, lacksEvents: held.lacksEvents))
+          content, FileReference(file: FileID(id, number), digest: 0, lacksEvents: localSession.lacksEvents))
       }
     }
   }
 
-  /// Whether a file of this device carries the part, or one of another device that is not forgotten, for the current key.
+  /// Whether the part is in a file of this device, or of another device that is not forgotten, for the current key.
   ///
   /// A device that joins with the current key only uses files for that key, so each session must be in one of them.
-  private func isCarried(_ session: SharedID, _ part: Int, _ held: HeldSession) -> Bool {
-    guard let carriers = sessions[session]?.carriers[part] else { return false }
-    return carriers.contains { carrier in
-      (held.lacksEvents || !carrier.lacksEvents) && (carrier.file.device == id || isUsedByAll(carrier.file))
+  private func isPublished(_ session: SharedID, _ part: Int, _ localSession: LocalSession) -> Bool {
+    guard let partFiles = sessions[session]?.partFiles[part] else { return false }
+    return partFiles.contains { reference in
+      (localSession.lacksEvents || !reference.lacksEvents)
+        && (reference.file.device == id || isUsedByAll(reference.file))
     }
   }
 
@@ -117,7 +120,7 @@ extension SyncDevice {
   private mutating func publishAbout(_ plan: inout FolderPlan) {
     var about = About(
       name: name, version: own.aboutVersion, written: own.written, withdrawn: own.withdrawn, key: key,
-      replaced: replaced, seen: peers.mapValues(\.seen))
+      replaced: replaced, received: peers.mapValues(\.received))
     let isPresent =
       foundAbout == own.aboutVersion && read.values.contains { $0.about == id && $0.finding == nil }
     guard about != own.about || !isPresent else { return }
@@ -134,8 +137,8 @@ extension SyncDevice {
     let key = key
     var file = OwnFiles.File(name: .about, key: key, content: carried)
     if case .part(let session, _) = carried {
-      file.cuts = state.cuts(of: session)
-      file.lacksEvents = held[session]?.lacksEvents ?? false
+      file.deletedTimeCount = state.deletedTimeCount(of: session)
+      file.lacksEvents = localSessions[session]?.lacksEvents ?? false
     }
     let number = own.add { number in
       file.name = name(number)

@@ -12,14 +12,14 @@ package struct Received: Sendable {
   /// A session of the folder that the history does not contain, or contains with fewer parts.
   package struct Session: Hashable, Sendable {
     package var id: SharedID
-    package var held: HeldSession
+    package var localSession: LocalSession
     /// The file of each part.
-    package var sources: [PartCarrier]
+    package var sources: [FileReference]
     /// Whether the history contains the session without some of its events.
     package var restores: Bool
 
-    package init(id: SharedID, held: HeldSession, sources: [PartCarrier], restores: Bool = false) {
-      (self.id, self.held, self.sources, self.restores) = (id, held, sources, restores)
+    package init(id: SharedID, localSession: LocalSession, sources: [FileReference], restores: Bool = false) {
+      (self.id, self.localSession, self.sources, self.restores) = (id, localSession, sources, restores)
     }
   }
 
@@ -55,17 +55,19 @@ extension SyncDevice {
       received.findings.append(.restoredHistory(old: previous, new: id))
       try readChanges(of: listing, wall, &received, open)
     }
-    keepRepeatedCuts()
-    let present = Set(read.values.compactMap(\.carrier))
+    keepRepeatedDeletions()
+    let present = Set(read.values.compactMap(\.reference))
     received.findings += pathFindings + deviceFindings(present, wall: wall)
     received.findings += repair(present)
     received.sessions = sessionsToStore(present)
-    received.erased = held.filter { state.isDeleted($0.key, $0.value.content) }.keys.sorted()
+    received.erased = localSessions.filter { state.isDeleted($0.key, $0.value.content) }.keys.sorted()
     return received
   }
 
   /// The history stored a session.
-  package mutating func didStore(_ session: Received.Session) { held[session.id] = session.held }
+  package mutating func didStore(_ session: Received.Session) {
+    localSessions[session.id] = session.localSession
+  }
 
   private mutating func readChanges(
     of listing: [String: UInt64], _ wall: Int64, _ received: inout Received,
@@ -109,7 +111,7 @@ extension SyncDevice {
         // Only files of other devices: an own one that is not known was written by another copy of this history, whose numbers must
         // not be used again.
         if file.device != id {
-          entry.carrier = file.carrier
+          entry.reference = file.reference
         } else if signingKey != nil {
           foundNumber = max(foundNumber, file.number)
         }
@@ -133,8 +135,8 @@ extension SyncDevice {
   private func replacement(of device: SharedID) -> (device: SharedID, last: Int)? {
     guard !device.isSigning else { return nil }
     if let replaced, replaced.device == device { return (id, replaced.number) }
-    for (peer, ledger) in peers where state.forgotten[peer] == nil {
-      if let replaced = ledger.replaced, replaced.device == device { return (peer, replaced.number) }
+    for (peer, peerState) in peers where state.forgotten[peer] == nil {
+      if let replaced = peerState.replaced, replaced.device == device { return (peer, replaced.number) }
     }
     return nil
   }
@@ -167,11 +169,11 @@ extension SyncDevice {
       if file.device == id { return receiveOwn(about, &entry) }
       return receive(about, of: file.device, &entry)
     }
-    entry.carrier = file.carrier
+    entry.reference = file.reference
     guard file.device != id else { return receiveOwn(file) }
-    var ledger = peers[file.device] ?? PeerLedger()
+    var peerState = peers[file.device] ?? PeerState()
     var peerFile = PeerFile(digest: file.digest, key: key, about: own.aboutVersion + 1)
-    if let known = ledger.files[file.number] {
+    if let known = peerState.files[file.number] {
       if known.digest == file.digest {
         // Merged again: when a key is learned, changes that are not trusted are removed, and what they replaced comes back.
         peerFile = known
@@ -179,15 +181,15 @@ extension SyncDevice {
         entry.finding = .numberUsedTwice(path: path, device: file.device, number: file.number)
       }
     }
-    let isWithdrawn = ledger.withdrawn.contains(file.number)
+    let isWithdrawn = peerState.withdrawn.contains(file.number)
     if case .part(let part) = file.content, !isWithdrawn {
       peerFile.session = part.session
-      sessions[part.session, default: SharedSession()].add(part, file.carrier)
+      sessions[part.session, default: SharedSession()].add(part, file.reference)
     }
-    ledger.files[file.number] = peerFile
-    ledger.seen.insert(file.number)
-    ledger.written = max(ledger.written, file.number)
-    peers[file.device] = ledger
+    peerState.files[file.number] = peerFile
+    peerState.received.insert(file.number)
+    peerState.written = max(peerState.written, file.number)
+    peers[file.device] = peerState
     if case .changes(let changes) = file.content {
       received.changes += merge(changes, peerFile.receipt, wall)
     }
@@ -200,37 +202,37 @@ extension SyncDevice {
       count += 1
       let stamp = change.stamp
       if clock.observe(stamp, wall: wall) != nil {
-        leads[stamp.device] = min(leads[stamp.device] ?? stamp, stamp)
+        rejectedStamps[stamp.device] = min(rejectedStamps[stamp.device] ?? stamp, stamp)
       }
     }
     return count
   }
 
   private mutating func receive(_ about: About, of device: SharedID, _ entry: inout ReadFile) {
-    var ledger = peers[device] ?? PeerLedger()
-    defer { peers[device] = ledger }
-    guard about.version >= ledger.aboutVersion else {
-      entry.finding = .rolledBack(device: device, found: about.version, read: ledger.aboutVersion)
+    var peerState = peers[device] ?? PeerState()
+    defer { peers[device] = peerState }
+    guard about.version >= peerState.aboutVersion else {
+      entry.finding = .rolledBack(device: device, found: about.version, read: peerState.aboutVersion)
       return
     }
-    ledger.name = about.name
-    ledger.aboutVersion = about.version
-    ledger.replaced = device.isSigning ? about.replaced : nil
-    ledger.written = max(ledger.written, about.written)
-    foundNumber = max(foundNumber, about.seen[id]?.last ?? 0)
-    for (number, file) in ledger.files
-    where about.withdrawn.contains(number) && !ledger.withdrawn.contains(number) {
+    peerState.name = about.name
+    peerState.aboutVersion = about.version
+    peerState.replaced = device.isSigning ? about.replaced : nil
+    peerState.written = max(peerState.written, about.written)
+    foundNumber = max(foundNumber, about.received[id]?.last ?? 0)
+    for (number, file) in peerState.files
+    where about.withdrawn.contains(number) && !peerState.withdrawn.contains(number) {
       if let session = file.session { sessions[session]?.remove(FileID(device, number)) }
     }
-    ledger.withdrawn.formUnion(about.withdrawn)
+    peerState.withdrawn.formUnion(about.withdrawn)
   }
 
   /// The digest of an own file is known when it is read, so it can be a source of a session that another device completed.
   private mutating func receiveOwn(_ file: VaultFile) {
     foundNumber = max(foundNumber, file.number)
     guard case .part(let part) = file.content, own.live[file.number] != nil else { return }
-    sessions[part.session]?.remove(file.carrier.file)
-    sessions[part.session, default: SharedSession()].add(part, file.carrier)
+    sessions[part.session]?.remove(file.reference.file)
+    sessions[part.session, default: SharedSession()].add(part, file.reference)
   }
 
   private mutating func receiveOwn(_ about: About, _ entry: inout ReadFile) {
@@ -250,29 +252,30 @@ extension SyncDevice {
 }
 
 extension SyncDevice {
-  /// The sessions of the folder that are complete, or whose carriers are all forgotten, and that the history does not contain.
-  private func sessionsToStore(_ present: Set<PartCarrier>) -> [Received.Session] {
-    var contents = Set(held.values.compactMap(\.content))
+  /// The sessions of the folder that are complete, or whose devices are all forgotten, and that the history does not contain.
+  private func sessionsToStore(_ present: Set<FileReference>) -> [Received.Session] {
+    var contents = Set(localSessions.values.compactMap(\.content))
     var result: [Received.Session] = []
     for (id, session) in sessions.sorted(by: { $0.key < $1.key }) where !state.isDeleted(id, session.content)
     {
-      let known = held[id]
+      let known = localSessions[id]
       if known == nil, let content = session.content, contents.contains(content) { continue }
       let sources = session.sources(present.contains)
       guard isImprovement(sources, known, session), !awaitsProfile(session, sources) else { continue }
       if let content = session.content { contents.insert(content) }
-      let held = HeldSession(
+      let localSession = LocalSession(
         content: session.content, parts: sources.count, hasEnded: true,
         lacksEvents: sources.contains(where: \.lacksEvents))
       let restores = known?.lacksEvents ?? false
-      result.append(Received.Session(id: id, held: held, sources: sources, restores: restores))
+      result.append(
+        Received.Session(id: id, localSession: localSession, sources: sources, restores: restores))
     }
     return result
   }
 
   /// Whether the files contain the session with more parts, or with events that the history lacks.
   private func isImprovement(
-    _ sources: [PartCarrier], _ known: HeldSession?, _ session: SharedSession
+    _ sources: [FileReference], _ known: LocalSession?, _ session: SharedSession
   ) -> Bool {
     guard !sources.isEmpty, sources.count == session.total || isAbandoned(session) else { return false }
     guard let known else { return true }
@@ -284,7 +287,7 @@ extension SyncDevice {
 
   /// Whether the record of the session's profile is in a file that has not arrived. The profile of that name in the history may be
   /// another one, because profiles can be renamed.
-  private func awaitsProfile(_ session: SharedSession, _ sources: [PartCarrier]) -> Bool {
+  private func awaitsProfile(_ session: SharedSession, _ sources: [FileReference]) -> Bool {
     guard let profile = session.content?.profile else { return false }
     let key = RecordKey(.profile, profile)
     guard state.records[key] == nil, state.tombstones[.record(key)] == nil else { return false }
@@ -293,7 +296,7 @@ extension SyncDevice {
 
   /// Whether no device remains that could write the rest of the session.
   private func isAbandoned(_ session: SharedSession) -> Bool {
-    session.carriers.values.allSatisfy {
+    session.partFiles.values.allSatisfy {
       $0.allSatisfy { state.isGone($0.file.device) && isComplete($0.file.device) }
     }
   }
@@ -319,7 +322,7 @@ extension SyncDevice {
     read.sorted { $0.key < $1.key }.flatMap { path, entry -> [Finding] in
       var findings = entry.finding.map { [$0] } ?? []
       if let expected = entry.expected, entry.finding == nil {
-        let isCopy = entry.carrier.map { read[expected]?.carrier == $0 } ?? (read[expected]?.about != nil)
+        let isCopy = entry.reference.map { read[expected]?.reference == $0 } ?? (read[expected]?.about != nil)
         findings.append(
           isCopy ? .duplicate(path: path, of: expected) : .misplaced(path: path, expected: expected))
       }
@@ -328,31 +331,31 @@ extension SyncDevice {
   }
 
   /// The faults of other devices that are not forgotten.
-  func deviceFindings(_ present: Set<PartCarrier>, wall: Int64) -> [Finding] {
+  func deviceFindings(_ present: Set<FileReference>, wall: Int64) -> [Finding] {
     var findings: [Finding] = []
     let abouts = Set(read.values.compactMap(\.about))
     var presentNumbers: [SharedID: NumberSet] = [:]
-    for carrier in present.sorted(by: { $0.file < $1.file }) {
-      presentNumbers[carrier.file.device, default: NumberSet()].insert(carrier.file.number)
+    for reference in present.sorted(by: { $0.file < $1.file }) {
+      presentNumbers[reference.file.device, default: NumberSet()].insert(reference.file.number)
     }
-    for (device, ledger) in peers.sorted(by: { $0.key < $1.key }) where !state.isGone(device) {
-      if ledger.aboutVersion > 0, !abouts.contains(device) {
+    for (device, peerState) in peers.sorted(by: { $0.key < $1.key }) where !state.isGone(device) {
+      if peerState.aboutVersion > 0, !abouts.contains(device) {
         findings.append(.missingDevice(device))
         continue
       }
-      let missing = ledger.missing
+      let missing = peerState.missing
       if !missing.isEmpty { findings.append(.missing(device: device, missing)) }
-      let removed = ledger.seen.subtracting(presentNumbers[device] ?? NumberSet()).subtracting(
-        ledger.withdrawn)
+      let removed = peerState.received.subtracting(presentNumbers[device] ?? NumberSet()).subtracting(
+        peerState.withdrawn)
       if !removed.isEmpty { findings.append(.removed(device: device, removed)) }
     }
-    return findings + [firstLead(wall)].compactMap(\.self)
+    return findings + [fastClock(wall)].compactMap(\.self)
   }
 
   /// The device with the first stamp that is too far ahead. The stamps of later edits of the same values are later than this one also
   /// on devices whose clocks are right.
-  private func firstLead(_ wall: Int64) -> Finding? {
-    let ahead = leads.values.compactMap { stamp -> (stamp: Stamp, lead: Int64)? in
+  private func fastClock(_ wall: Int64) -> Finding? {
+    let ahead = rejectedStamps.values.compactMap { stamp -> (stamp: Stamp, lead: Int64)? in
       let (lead, overflows) = stamp.milliseconds.subtractingReportingOverflow(wall)
       return overflows || lead > HybridClock.maximumLead ? (stamp, overflows ? .max : lead) : nil
     }
@@ -362,7 +365,7 @@ extension SyncDevice {
   }
 
   /// Withdraws files of this device that are not in the folder, so that they are written again.
-  mutating func repair(_ present: Set<PartCarrier>) -> [Finding] {
+  mutating func repair(_ present: Set<FileReference>) -> [Finding] {
     let found = Set(present.lazy.filter { [id] in $0.file.device == id }.map(\.file.number))
     let lost = own.live.keys.filter { !found.contains($0) }.sorted()
     guard !lost.isEmpty else { return [] }

@@ -17,15 +17,15 @@ package struct SyncDevice: Sendable {
   /// The keys after the first one. A device writes the file of a key again if it is missing in the folder.
   package internal(set) var announcements: [KeyAnnouncement] = []
   package internal(set) var own = OwnFiles()
-  package internal(set) var peers: [SharedID: PeerLedger] = [:]
-  /// What the files that were read carry.
+  package internal(set) var peers: [SharedID: PeerState] = [:]
+  /// The sessions in the files that were read.
   package internal(set) var sessions: [SharedID: SharedSession] = [:]
   /// The sessions in the history.
-  package internal(set) var held: [SharedID: HeldSession] = [:]
+  package internal(set) var localSessions: [SharedID: LocalSession] = [:]
   /// What each path contained when it was read.
   var read: [String: ReadFile] = [:]
-  /// The first stamp of each device that was too far ahead to adopt.
-  var leads: [SharedID: Stamp] = [:]
+  /// Devices with fast clocks, and the first stamp of each that was too far ahead to adopt.
+  var rejectedStamps: [SharedID: Stamp] = [:]
   /// The fields that lost all of their versions when a key was learned.
   var emptied: [RecordKey: Set<String>] = [:]
   /// Whether the folder contains a later key that this device does not have.
@@ -33,7 +33,7 @@ package struct SyncDevice: Sendable {
   /// Whether the next file contains the whole shared state.
   var needsSnapshot = false
 
-  /// The highest number of a file of this device in the folder or in another device's `seen`, and the version of its `about`.
+  /// The highest number of a file of this device in the folder or in the `about` of another device, and the version of its `about`.
   var foundNumber = 0
   var foundAbout = 0
 
@@ -43,7 +43,7 @@ package struct SyncDevice: Sendable {
   /// A path in the folder.
   struct ReadFile: Sendable {
     var signature: UInt64
-    var carrier: PartCarrier?
+    var reference: FileReference?
     /// The device whose `about` it is.
     var about: SharedID?
     /// The path to which the file was written, if it is another one.
@@ -74,28 +74,28 @@ package struct SyncDevice: Sendable {
 
   /// The session of the history with the identifier or the content of a shared one.
   func localSession(_ id: SharedID) -> SharedID? {
-    if held[id] != nil { return id }
+    if localSessions[id] != nil { return id }
     guard let content = sessions[id]?.content else { return nil }
-    return held.filter { $0.value.content == content }.keys.min()
+    return localSessions.filter { $0.value.content == content }.keys.min()
   }
 
   /// A path of the folder with this content; nil if it is no longer there.
-  package func path(of carrier: PartCarrier) -> String? {
-    read.filter { $0.value.carrier == carrier }.keys.min()
+  package func path(of reference: FileReference) -> String? {
+    read.filter { $0.value.reference == reference }.keys.min()
   }
 
   /// Continues under the identifier of a new key, because numbers of the previous one were used by another copy of this history, or
-  /// because that had no key. The previous identifier is retired: this device writes its sessions again if no other one carries
+  /// because that had no key. The previous identifier is retired: this device writes its sessions again if no other one publishes
   /// them.
   ///
   /// The versions of `about` continue, because ``Receipt``s refer to them.
   mutating func renew(_ newKey: DeviceKey, wall: Int64) {
-    var ledger = peers[id] ?? PeerLedger()
-    ledger.written = own.written
-    ledger.withdrawn = own.withdrawn
+    var peerState = peers[id] ?? PeerState()
+    peerState.written = own.written
+    peerState.withdrawn = own.withdrawn
     // A program that was killed saved a later version than it wrote.
-    ledger.aboutVersion = own.writtenAbout
-    peers[id] = ledger
+    peerState.aboutVersion = own.writtenAbout
+    peers[id] = peerState
     let (previous, about) = (id, own.about)
     (id, signingKey) = (newKey.id, newKey)
     own = OwnFiles()
@@ -134,17 +134,19 @@ extension SyncDevice {
   }
 
   /// Adds a session of the history, or states its current number of parts.
-  package mutating func hold(_ session: SharedID, _ held: HeldSession) { self.held[session] = held }
+  package mutating func setLocalSession(_ session: SharedID, _ localSession: LocalSession) {
+    localSessions[session] = localSession
+  }
 
   /// The user deleted the session from the history.
   package mutating func deleteSession(_ session: SharedID, wall: Int64) {
-    let content = held.removeValue(forKey: session)?.content ?? sessions[session]?.content
+    let content = localSessions.removeValue(forKey: session)?.content ?? sessions[session]?.content
     change(.delete(.session(session), clock.stamp(id, wall: wall)))
     if let content { change(.delete(.content(content), clock.stamp(id, wall: wall))) }
   }
 
   /// The history erased the session because of a tombstone.
-  package mutating func didErase(_ session: SharedID) { held[session] = nil }
+  package mutating func didErase(_ session: SharedID) { localSessions[session] = nil }
 
   /// Deletes a record that the history deleted together with a session, because of the tombstone of the session.
   mutating func deleteRecord(_ key: RecordKey, becauseOf tombstone: ReceivedStamp) {
@@ -195,10 +197,10 @@ extension SyncDevice {
     for (key, fields) in state.removeUntrusted({ announcement.covers($0, on: device) }) {
       emptied[key, default: []].formUnion(fields)
       // The history deleted these events; another device has them.
-      if key.kind == .cut, let session = localSession(key.id) { held[session]?.lacksEvents = true }
+      if key.kind == .cut, let session = localSession(key.id) { localSessions[session]?.lacksEvents = true }
     }
-    for (peer, ledger) in peers {
-      for (number, file) in ledger.files where !announcement.covers(file.receipt, on: device) {
+    for (peer, peerState) in peers {
+      for (number, file) in peerState.files where !announcement.covers(file.receipt, on: device) {
         peers[peer]?.files[number] = nil
         guard let session = file.session else { continue }
         sessions[session]?.remove(FileID(peer, number))
@@ -209,13 +211,13 @@ extension SyncDevice {
     }
   }
 
-  /// Cuts that a trusted file repeats remain.
-  mutating func keepRepeatedCuts() {
+  /// Keeps deleted times that a trusted file repeats.
+  mutating func keepRepeatedDeletions() {
     for (key, fields) in emptied where key.kind == .cut {
       guard fields.allSatisfy({ state.records[key]?[$0] != nil }), let session = localSession(key.id) else {
         continue
       }
-      held[session]?.lacksEvents = false
+      localSessions[session]?.lacksEvents = false
       emptied[key] = nil
     }
   }
@@ -224,7 +226,7 @@ extension SyncDevice {
   private mutating func readAgain() {
     read = read.filter { _, entry in
       guard entry.finding == nil else { return false }
-      guard let file = entry.carrier?.file, file.device != id else { return true }
+      guard let file = entry.reference?.file, file.device != id else { return true }
       guard let session = peers[file.device]?.files[file.number]?.session else { return false }
       return sessions[session]?.total != nil && sessions[session]?.content != nil
     }

@@ -31,7 +31,7 @@ package struct SessionPart: Hashable, Sendable {
   /// Number of parts; nil until the session has ended.
   package var parts: Int?
   package var content: SessionContent?
-  /// See ``HeldSession/lacksEvents``.
+  /// See ``LocalSession/lacksEvents``.
   package var lacksEvents: Bool
 
   package init(
@@ -58,11 +58,11 @@ package struct About: Equatable, Sendable {
   /// The identifier of format 1 that the device had before, with the last number that it wrote; nil for other devices.
   package var replaced: FileID?
   /// The numbers of each other device that it has read.
-  package var seen: [SharedID: NumberSet]
+  package var received: [SharedID: NumberSet]
 
   package init(
     name: String, version: Int = 0, written: Int = 0, withdrawn: NumberSet = NumberSet(), key: VaultKey,
-    replaced: FileID? = nil, seen: [SharedID: NumberSet] = [:]
+    replaced: FileID? = nil, received: [SharedID: NumberSet] = [:]
   ) {
     self.name = name
     self.version = version
@@ -70,6 +70,6 @@ package struct About: Equatable, Sendable {
     self.withdrawn = withdrawn
     self.key = key
     self.replaced = replaced
-    self.seen = seen
+    self.received = received
   }
 }

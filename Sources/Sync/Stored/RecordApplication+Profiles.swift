@@ -4,7 +4,7 @@ internal import Platform
 extension RecordApplication {
   /// Deletes the profiles of tombstones. One with data that were not deleted is kept, and becomes another record.
   func deleteProfiles(_ history: SyncRows) throws {
-    for (key, row) in seen.rows
+    for (key, row) in localRecords.rows
     where key.kind == .profile && device.state.tombstones[.record(key)] != nil {
       guard try !history.deleteEmptyProfile(row) else { continue }
       for record in try history.records()
@@ -19,7 +19,7 @@ extension RecordApplication {
   /// Whether a profile must be created or renamed.
   var changesProfiles: Bool {
     device.state.records.contains { key, fields in
-      key.kind == .profile && fields["name"]?.value != seen.values[key]?["name"]
+      key.kind == .profile && fields["name"]?.value != localRecords.values[key]?["name"]
     }
   }
 

@@ -2,10 +2,10 @@ internal import History
 
 /// Writes the values of the shared records to the history, where they differ, in one transaction.
 ///
-/// A field whose row changed since ``seen`` keeps its value; the next sync shares it.
+/// A field whose row changed since ``localRecords`` keeps its value; the next sync shares it.
 struct RecordApplication {
   let device: SyncDevice
-  let seen: LocalRecords
+  let localRecords: LocalRecords
   /// In microseconds since 1970.
   let time: Int64
   /// The measurements to store of sessions of which a part is deleted.
@@ -20,8 +20,8 @@ struct RecordApplication {
     var changedBaselines: Set<String> = []
   }
 
-  init(_ device: SyncDevice, seen: LocalRecords, at time: Int64, sampling: MeasurementSampling) {
-    (self.device, self.seen, self.time, self.sampling) = (device, seen, time, sampling)
+  init(_ device: SyncDevice, localRecords: LocalRecords, at time: Int64, sampling: MeasurementSampling) {
+    (self.device, self.localRecords, self.time, self.sampling) = (device, localRecords, time, sampling)
   }
 
   func run(_ history: SyncRows) throws -> Result {
@@ -41,7 +41,7 @@ struct RecordApplication {
 
   func read(_ history: SyncRows) throws -> LocalRecords {
     // A profile that remains after its record was deleted becomes another record.
-    let known = seen.rows.filter { key, _ in
+    let known = localRecords.rows.filter { key, _ in
       !isEmptied(key)
         && (!Self.kindsOfProfiles.contains(key.kind.name) || device.state.tombstones[.record(key)] == nil)
     }
@@ -53,7 +53,7 @@ struct RecordApplication {
   /// The value to write; nil for the current one.
   func change(_ key: RecordKey, _ field: String, from current: String?) -> String?? {
     // A field that changed meanwhile keeps its value.
-    if let known = seen.values[key], known[field] != current { return nil }
+    if let known = localRecords.values[key], known[field] != current { return nil }
     guard let shared = device.state.records[key]?[field] else {
       // As does one that no device has set, unless a version set it that is not trusted any more.
       return current != nil && device.emptied[key]?.contains(field) == true ? .some(nil) : nil
@@ -85,13 +85,13 @@ extension RecordApplication {
 
   /// Deletes the rows of these records. Their deletion is not shared: another device may know them from a trusted file.
   private func removeEmptied(_ history: SyncRows) throws {
-    for (key, row) in seen.rows where isEmptied(key) {
+    for (key, row) in localRecords.rows where isEmptied(key) {
       try history.removeRecord(kind: key.kind.name, id: key.id.text)
       if let table = SyncedTable.all.first(where: { $0.kind == key.kind.name }) {
         try history.delete(row, from: table)
       } else if key.kind == .profile {
         _ = try history.deleteEmptyProfile(row)
-      } else if key.kind == .strap, let address = seen.values[key]?["address"] {
+      } else if key.kind == .strap, let address = localRecords.values[key]?["address"] {
         try history.removeStrap(address, of: row)
       }
     }
@@ -111,7 +111,7 @@ extension RecordApplication {
   /// Deletes the rows of tombstones.
   private func deleteRows(_ history: SyncRows) throws {
     for table in SyncedTable.all {
-      for (key, row) in seen.rows
+      for (key, row) in localRecords.rows
       where key.kind.name == table.kind && device.state.tombstones[.record(key)] != nil {
         try history.delete(row, from: table)
       }
@@ -122,7 +122,7 @@ extension RecordApplication {
     _ table: SyncedTable, _ history: SyncRows, _ fresh: LocalRecords, _ result: inout Result
   ) throws {
     let kind = RecordKind(table.kind)
-    for (key, row) in seen.rows.merging(fresh.rows, uniquingKeysWith: { $1 }) where key.kind == kind {
+    for (key, row) in localRecords.rows.merging(fresh.rows, uniquingKeysWith: { $1 }) where key.kind == kind {
       guard let current = fresh.values[key] else {
         if !isEmptied(key) { result.absent.insert(key) }
         continue
@@ -132,7 +132,7 @@ extension RecordApplication {
       }
     }
     for (key, fields) in device.state.records.sorted(by: { $0.key < $1.key })
-    where key.kind == kind && seen.rows[key] == nil && fresh.rows[key] == nil {
+    where key.kind == kind && localRecords.rows[key] == nil && fresh.rows[key] == nil {
       guard let columns = columns(fields.compactMapValues(\.value), fresh),
         let row = try history.insert(columns, into: table)
       else { continue }
@@ -156,11 +156,11 @@ extension RecordApplication {
   /// Deletes the shared times of sessions.
   /// - Returns: The names of the profiles of the changed sessions.
   private func applyCuts(_ history: SyncRows) throws -> Set<String> {
-    var cuts: [SyncCutRow] = []
+    var deletedTimes: [SyncCutRow] = []
     for (key, fields) in device.state.records where key.kind == .cut {
       guard let session = device.localSession(key.id) else { continue }
-      cuts += fields.keys.compactMap { SyncCutRow(session: session.text, name: $0) }
+      deletedTimes += fields.keys.compactMap { SyncCutRow(session: session.text, name: $0) }
     }
-    return try history.apply(cuts, sampling: sampling)
+    return try history.apply(deletedTimes, sampling: sampling)
   }
 }

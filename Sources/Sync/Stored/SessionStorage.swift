@@ -57,7 +57,7 @@ struct SessionStorage {
 extension Received.Session {
   /// The fingerprint as `import` stores it; nil for a session that was not imported, whose content is derived from its ID.
   fileprivate var fingerprint: [UInt8]? {
-    guard let bits = held.content?.fingerprint, bits != id.bits else { return nil }
+    guard let bits = localSession.content?.fingerprint, bits != id.bits else { return nil }
     return (0..<16).map { UInt8(truncatingIfNeeded: bits >> (8 * (15 - UInt128($0)))) }
   }
 }

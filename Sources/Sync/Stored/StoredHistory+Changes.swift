@@ -20,14 +20,15 @@ extension StoredHistory {
     }
     addEdits(found.0, to: &device, wall)
     removeStraps(found.0, found.1, from: &device, wall)
-    seen = found.0
+    localRecords = found.0
   }
 
   private func addDeletions(_ rows: SyncRows, to device: inout SyncDevice, _ wall: Int64) throws {
     for deletion in try rows.deletions() {
       guard let id = SharedID(deletion.id) else { continue }
       if deletion.kind == "session" {
-        guard let held = device.held[id], !device.state.isDeleted(id, held.content) else { continue }
+        guard let localSession = device.localSessions[id], !device.state.isDeleted(id, localSession.content)
+        else { continue }
         device.deleteSession(id, wall: wall)
       } else {
         let key = RecordKey(RecordKind(deletion.kind), id)
@@ -47,18 +48,19 @@ extension StoredHistory {
       guard session.hasEnded || session.isSampled else { continue }
       let parts = StoredSessions.parts(upTo: session.last ?? .zero) - (session.hasEnded ? 0 : 1)
       guard parts > 0 else { continue }
-      var held = device.held[id] ?? HeldSession(content: nil, parts: 0, hasEnded: false)
+      var localSession = device.localSessions[id] ?? LocalSession(content: nil, parts: 0, hasEnded: false)
       // A session with deleted times keeps its parts, which may be empty.
-      held.parts = max(held.parts, parts)
-      held.hasEnded = held.hasEnded || session.hasEnded
-      held.content = held.content ?? local.profiles[session.profile].flatMap { session.content(of: $0.id) }
-      if held.hasEnded, device.held[id]?.hasEnded != true {
+      localSession.parts = max(localSession.parts, parts)
+      localSession.hasEnded = localSession.hasEnded || session.hasEnded
+      localSession.content =
+        localSession.content ?? local.profiles[session.profile].flatMap { session.content(of: $0.id) }
+      if localSession.hasEnded, device.localSessions[id]?.hasEnded != true {
         for cut in try rows.deletedTimes(of: session.id) { add(cut, to: &device, wall) }
       }
-      if device.held[id] != held { device.hold(id, held) }
+      if device.localSessions[id] != localSession { device.setLocalSession(id, localSession) }
     }
     // Not deleted by the user: triggers would have recorded that.
-    for id in device.held.keys where !stored.contains(id) { device.didErase(id) }
+    for id in device.localSessions.keys where !stored.contains(id) { device.didErase(id) }
   }
 
   private func addCuts(_ rows: SyncRows, to device: inout SyncDevice, _ wall: Int64) throws {
@@ -135,7 +137,7 @@ extension SyncDevice {
     for (key, fields) in state.records where SyncedTable.all.contains(where: { $0.kind == key.kind.name }) {
       guard let shared = fields["session"]?.value.flatMap({ SharedID($0) }),
         let session = localSession(shared), sessions.contains(session),
-        let tombstone = state.tombstone(of: session, held[session]?.content)
+        let tombstone = state.tombstone(of: session, localSessions[session]?.content)
       else { continue }
       deleteRecord(key, becauseOf: tombstone)
     }

@@ -25,7 +25,7 @@ package struct StoredHistory: SyncedHistory {
   let clock: @Sendable () -> WallTime
   let today: @Sendable () -> Int
   /// The records of the history as ``addLocalChanges(to:wall:)`` found them; nil before.
-  var seen: LocalRecords?
+  var localRecords: LocalRecords?
 
   /// - Parameters:
   ///   - sampling: The measurements to store of received sessions.
@@ -69,7 +69,7 @@ package struct StoredHistory: SyncedHistory {
       try rows.setVault(folder: membership.folder, vault: membership.vault.text, name: membership.name)
       try rows.save(SyncLedger(device).entries)
     }
-    seen = nil
+    localRecords = nil
   }
 
   /// Stores another path of the folder, which was moved.
@@ -83,7 +83,7 @@ package struct StoredHistory: SyncedHistory {
   /// Leaves the vault: removes all rows about sync; sessions, journal and profiles stay.
   package mutating func leave() throws(HistoryError) {
     try write { try $0.removeAll() }
-    seen = nil
+    localRecords = nil
   }
 
   /// Runs `body` in a transaction, and then overwrites the remains of all rows that were deleted. `body` throws only errors of the history.
@@ -111,7 +111,7 @@ extension StoredHistory {
       try rows.save(device, rows: result?.rows ?? [:], except: absent)
       return try rows.profilesToSearch().union(result?.changedBaselines ?? [])
     }
-    seen = nil
+    localRecords = nil
     for profile in profiles { try estimateBaseline(of: profile) }
   }
 
@@ -128,14 +128,16 @@ extension StoredHistory {
   }
 
   private func application(_ device: SyncDevice) -> RecordApplication? {
-    seen.map { RecordApplication(device, seen: $0, at: clock().microseconds, sampling: sessions.sampling) }
+    localRecords.map {
+      RecordApplication(device, localRecords: $0, at: clock().microseconds, sampling: sessions.sampling)
+    }
   }
 
   /// Creates and renames profiles, so that sessions are stored under the names that their profiles have now.
   package mutating func prepare(_ device: SyncDevice) throws(HistoryError) {
     guard let application = application(device), application.changesProfiles else { return }
     let current = try write { try application.prepareProfiles($0) }
-    seen?.updateProfiles(from: current)
+    localRecords?.updateProfiles(from: current)
   }
 
   package mutating func store(
@@ -164,6 +166,6 @@ extension StoredHistory {
 
   /// The name of the local profile of a received session, whose header contains the name at the time of its recording.
   private func profile(of session: Received.Session) -> String? {
-    session.held.content.flatMap { seen?.profileName(of: $0.profile) }
+    session.localSession.content.flatMap { localRecords?.profileName(of: $0.profile) }
   }
 }

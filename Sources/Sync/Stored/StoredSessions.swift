@@ -66,7 +66,7 @@ package struct StoredSessions: Sendable {
     do {
       try HistoryImport(location, sampling: sampling).transaction(at: time) { history in
         var storage = SessionStorage(session, profile: profile, history)
-        for number in 0..<session.held.parts { try storage.append(part(number)) }
+        for number in 0..<session.localSession.parts { try storage.append(part(number)) }
         try storage.finish(replacing: session.restores ? nil : known)
       }
     } catch is SessionStorage.NothingStored {}

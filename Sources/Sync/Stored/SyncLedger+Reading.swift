@@ -51,9 +51,9 @@ extension SyncDevice {
     }
     for (path, fields) in ledger.objects(.path) {
       guard let fields, let signature = fields.bits("signature") else { return false }
-      var entry = ReadFile(signature: signature, carrier: fields.carrier(), about: fields.id("about"))
+      var entry = ReadFile(signature: signature, reference: fields.reference(), about: fields.id("about"))
       entry.expected = fields.text("expected")
-      if fields.isTrue("twice"), let file = entry.carrier?.file {
+      if fields.isTrue("twice"), let file = entry.reference?.file {
         entry.finding = .numberUsedTwice(path: path, device: file.device, number: file.number)
       }
       read[path] = entry
@@ -63,11 +63,11 @@ extension SyncDevice {
 
   private mutating func restorePeers(_ ledger: SyncLedger) -> Bool {
     for (text, fields) in ledger.objects(.peer) {
-      guard let id = SharedID(text), let fields, let seen = fields.numbers("seen"),
+      guard let id = SharedID(text), let fields, let received = fields.numbers("seen"),
         let withdrawn = fields.numbers("withdrawn")
       else { return false }
-      var peer = PeerLedger()
-      (peer.name, peer.seen, peer.withdrawn) = (fields.text("name") ?? "", seen, withdrawn)
+      var peer = PeerState()
+      (peer.name, peer.received, peer.withdrawn) = (fields.text("name") ?? "", received, withdrawn)
       (peer.written, peer.aboutVersion) = (fields.number("written") ?? 0, fields.number("about") ?? 0)
       peer.replaced = FileID(replacedIn: fields)
       peers[id] = peer
@@ -89,9 +89,9 @@ extension SyncDevice {
       guard let id = SharedID(text), let fields, let content = fields.content() else { return false }
       var session = SharedSession()
       (session.content, session.total) = (content, fields.number("parts"))
-      for carrier in fields.objects("carriers") ?? [] {
-        guard let part = carrier.number("part"), let file = carrier.carrier() else { return false }
-        session.carriers[part, default: []].insert(file)
+      for reference in fields.objects("carriers") ?? [] {
+        guard let part = reference.number("part"), let file = reference.reference() else { return false }
+        session.partFiles[part, default: []].insert(file)
       }
       sessions[id] = session
     }
@@ -99,7 +99,7 @@ extension SyncDevice {
       guard let id = SharedID(text), let fields, let content = fields.content(),
         let parts = fields.number("parts")
       else { return false }
-      held[id] = HeldSession(
+      localSessions[id] = LocalSession(
         content: content, parts: parts, hasEnded: fields.isTrue("ended"),
         lacksEvents: fields.isTrue("incomplete"))
     }
@@ -122,7 +122,7 @@ extension SyncDevice {
     for (text, value) in ledger.all(.lead) {
       guard let id = SharedID(text) else { return false }
       // Earlier versions stored the time of the latest stamp, also of devices whose clocks are right.
-      leads[id] = Stamp(value)
+      rejectedStamps[id] = Stamp(value)
     }
     return true
   }
@@ -149,7 +149,7 @@ extension OwnFiles.File {
     else { return nil }
     if let session = fields.id("session"), let part = fields.number("part") {
       self.init(
-        name: name, key: key, content: .part(session, part), cuts: fields.number("cuts") ?? 0,
+        name: name, key: key, content: .part(session, part), deletedTimeCount: fields.number("cuts") ?? 0,
         lacksEvents: fields.isTrue("incomplete"))
     } else if let records = fields.texts("records") {
       self.init(name: name, key: key, content: .changes(Set(records.compactMap { RecordKey(ledgerKey: $0) })))

@@ -26,7 +26,7 @@ extension SyncLedger {
     put(device.state.tombstones)
     for (id, entry) in device.state.forgotten { put(.forgotten, id.text, entry.text) }
     for (id, entry) in device.state.retired { put(.retired, id.text, entry.text) }
-    for (id, stamp) in device.leads { put(.lead, id.text, stamp.text) }
+    for (id, stamp) in device.rejectedStamps { put(.lead, id.text, stamp.text) }
   }
 
   mutating func put(_ tombstones: [Deleted: ReceivedStamp]) {
@@ -54,7 +54,7 @@ extension SyncLedger {
       put(.own, "\(number)") { line in
         line.put("name", file.name.text)
         line.put("key", file.key.ledgerKey)
-        if file.cuts > 0 { line.put("cuts", file.cuts) }
+        if file.deletedTimeCount > 0 { line.put("cuts", file.deletedTimeCount) }
         line.put("incomplete", flag: file.lacksEvents)
         switch file.content {
         case .part(let session, let part):
@@ -68,7 +68,7 @@ extension SyncLedger {
     for (path, entry) in device.read where entry.isStored {
       put(.path, path) { line in
         line.put("signature", bits: entry.signature)
-        if let carrier = entry.carrier { line.put(carrier) }
+        if let reference = entry.reference { line.put(reference) }
         if let about = entry.about { line.put("about", about.text) }
         if let expected = entry.expected { line.put("expected", expected) }
         line.put("twice", flag: entry.finding != nil)
@@ -77,16 +77,16 @@ extension SyncLedger {
   }
 
   private mutating func putPeers(of device: SyncDevice) {
-    for (id, ledger) in device.peers {
+    for (id, peerState) in device.peers {
       put(.peer, id.text) { line in
-        line.put("name", ledger.name)
-        line.put("seen", ledger.seen.text)
-        line.put("withdrawn", ledger.withdrawn.text)
-        line.put("written", ledger.written)
-        line.put("about", ledger.aboutVersion)
-        line.put(replaced: ledger.replaced)
+        line.put("name", peerState.name)
+        line.put("seen", peerState.received.text)
+        line.put("withdrawn", peerState.withdrawn.text)
+        line.put("written", peerState.written)
+        line.put("about", peerState.aboutVersion)
+        line.put(replaced: peerState.replaced)
       }
-      for (number, file) in ledger.files {
+      for (number, file) in peerState.files {
         put(.file, "\(id.text)/\(number)") { line in
           line.put("digest", bits: file.digest)
           if let session = file.session { line.put("session", session.text) }
@@ -102,21 +102,21 @@ extension SyncLedger {
       put(.session, id.text) { line in
         if let total = session.total { line.put("parts", total) }
         if let content = session.content { line.put(content) }
-        let carriers = session.carriers.sorted { $0.key < $1.key }.flatMap { part, carriers in
-          carriers.sorted { $0.file < $1.file }.map { (part, $0) }
+        let partFiles = session.partFiles.sorted { $0.key < $1.key }.flatMap { part, partFiles in
+          partFiles.sorted { $0.file < $1.file }.map { (part, $0) }
         }
-        line.put("carriers", objects: carriers) { line, carrier in
-          line.put("part", carrier.0)
-          line.put(carrier.1)
+        line.put("carriers", objects: partFiles) { line, reference in
+          line.put("part", reference.0)
+          line.put(reference.1)
         }
       }
     }
-    for (id, held) in device.held {
+    for (id, localSession) in device.localSessions {
       put(.held, id.text) { line in
-        line.put("parts", held.parts)
-        line.put("ended", flag: held.hasEnded)
-        line.put("incomplete", flag: held.lacksEvents)
-        if let content = held.content { line.put(content) }
+        line.put("parts", localSession.parts)
+        line.put("ended", flag: localSession.hasEnded)
+        line.put("incomplete", flag: localSession.lacksEvents)
+        if let content = localSession.content { line.put(content) }
       }
     }
   }
@@ -222,7 +222,7 @@ extension SyncRows {
       guard let id = SharedID(deletion.id) else { continue }
       let key = RecordKey(RecordKind(deletion.kind), id)
       if deletion.kind == "session" {
-        if device.held[id] == nil { try remove(deletion) }
+        if device.localSessions[id] == nil { try remove(deletion) }
       } else if device.state.tombstones[.record(key)] != nil {
         try remove(deletion)
       } else {

@@ -60,20 +60,20 @@ extension JSONLine {
 
   mutating func put(_ key: String, flag: Bool) { if flag { put(key, 1) } }
 
-  mutating func put(_ carrier: PartCarrier) {
-    put("device", carrier.file.device.text)
-    put("number", carrier.file.number)
-    put("digest", bits: carrier.digest)
-    put("incomplete", flag: carrier.lacksEvents)
+  mutating func put(_ reference: FileReference) {
+    put("device", reference.file.device.text)
+    put("number", reference.file.number)
+    put("digest", bits: reference.digest)
+    put("incomplete", flag: reference.lacksEvents)
   }
 }
 
 extension Fields {
-  func carrier() -> PartCarrier? {
+  func reference() -> FileReference? {
     guard let device = id("device"), let number = number("number"), let digest = bits("digest") else {
       return nil
     }
-    return PartCarrier(
+    return FileReference(
       file: FileID(device, number), digest: digest, lacksEvents: isTrue("incomplete"))
   }
 }

@@ -38,7 +38,7 @@ extension StoredHistory {
   /// ``save(_:)`` does the same after ``addLocalChanges(to:wall:)``, whose changes `device` must contain.
   package mutating func apply(_ device: SyncDevice, wall: Int64) throws {
     var device = device
-    if seen == nil { try addLocalChanges(to: &device, wall: wall) }
+    if localRecords == nil { try addLocalChanges(to: &device, wall: wall) }
     try save(device)
   }
 }

@@ -50,9 +50,9 @@ extension JSONLine {
     put("epoch", about.key.epoch)
     put("key_by", about.key.writer.text)
     put(replaced: about.replaced)
-    put("seen", objects: about.seen.sorted { $0.key < $1.key }) { line, seen in
-      line.put("device", seen.key.text)
-      line.put("numbers", seen.value.text)
+    put("seen", objects: about.received.sorted { $0.key < $1.key }) { line, received in
+      line.put("device", received.key.text)
+      line.put("numbers", received.value.text)
     }
   }
 
@@ -92,17 +92,17 @@ extension About {
     guard let name = fields.text("name"), let version = fields.number("version"),
       let written = fields.number("written"), written <= VaultName.lastNumber,
       let withdrawn = fields.text("withdrawn").flatMap({ NumberSet($0) }), let epoch = fields.number("epoch"),
-      let writer = fields.id("key_by"), let seen = fields.objects("seen")
+      let writer = fields.id("key_by"), let received = fields.objects("seen")
     else { return nil }
     self.init(
       name: name, version: version, written: written, withdrawn: withdrawn,
       key: VaultKey(epoch: epoch, writer: writer), replaced: FileID(replacedIn: fields))
-    for entry in seen {
+    for entry in received {
       guard let device = entry.id("device"), let numbers = entry.text("numbers").flatMap({ NumberSet($0) })
       else {
         return nil
       }
-      self.seen[device] = numbers
+      self.received[device] = numbers
     }
   }
 }

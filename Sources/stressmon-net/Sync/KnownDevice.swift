@@ -13,7 +13,7 @@ struct KnownDevice {
   var format: Int
   /// The time of its latest file in the folder; nil if the folder contains none, or is not mounted.
   var lastSeen: WallTime?
-  /// Number of sessions that its files carry.
+  /// Number of sessions in its files.
   var sessions: Int
 
   /// This device first. Identifiers under which no device continues are omitted.
@@ -31,7 +31,7 @@ struct KnownDevice {
     isForgotten = device.state.forgotten[id] != nil
     lastSeen = folder?.lastWrite(of: id).map { WallTime(clampingSeconds: $0) }
     sessions = device.sessions.values.count { session in
-      session.carriers.values.contains { $0.contains { $0.file.device == id } }
+      session.partFiles.values.contains { $0.contains { $0.file.device == id } }
     }
   }
 

@@ -1,7 +1,7 @@
 /// A file of another device that was read and is used.
 package struct PeerFile: Hashable, Sendable {
   package var digest: UInt64
-  /// The session of which it carries a part; nil for a file with changes.
+  /// The session of which it contains a part; nil for a file with changes.
   package var session: SharedID?
   /// Nil if a program that did not record it read the file.
   package var key: VaultKey?
@@ -12,10 +12,10 @@ package struct PeerFile: Hashable, Sendable {
 }
 
 /// What this device knows about the files of another device.
-package struct PeerLedger: Hashable, Sendable {
+package struct PeerState: Hashable, Sendable {
   package var name = ""
   /// Numbers of the files that were read.
-  package var seen = NumberSet()
+  package var received = NumberSet()
   package var withdrawn = NumberSet()
   /// The highest number that the device is known to have written.
   package var written = 0
@@ -31,7 +31,7 @@ package struct PeerLedger: Hashable, Sendable {
   /// Written, not withdrawn and never read here.
   package var missing: NumberSet {
     guard written > 0 else { return NumberSet() }
-    return NumberSet(ranges: [1...written]).subtracting(seen).subtracting(withdrawn)
+    return NumberSet(ranges: [1...written]).subtracting(received).subtracting(withdrawn)
   }
 }
 
@@ -48,15 +48,15 @@ package struct OwnFiles: Equatable, Sendable {
     package var key: VaultKey
     package var content: Content
     /// Of a part: the number of deleted times of the session when the file was written.
-    package var cuts = 0
-    /// Of a part: see ``HeldSession/lacksEvents``.
+    package var deletedTimeCount = 0
+    /// Of a part: see ``LocalSession/lacksEvents``.
     package var lacksEvents = false
 
     package init(
-      name: VaultName, key: VaultKey, content: Content, cuts: Int = 0, lacksEvents: Bool = false
+      name: VaultName, key: VaultKey, content: Content, deletedTimeCount: Int = 0, lacksEvents: Bool = false
     ) {
       (self.name, self.key, self.content) = (name, key, content)
-      (self.cuts, self.lacksEvents) = (cuts, lacksEvents)
+      (self.deletedTimeCount, self.lacksEvents) = (deletedTimeCount, lacksEvents)
     }
   }
 
@@ -87,7 +87,7 @@ package struct OwnFiles: Equatable, Sendable {
 }
 
 /// A session in the history of this device.
-package struct HeldSession: Hashable, Sendable {
+package struct LocalSession: Hashable, Sendable {
   package var content: SessionContent?
   package var parts: Int
   package var hasEnded: Bool
