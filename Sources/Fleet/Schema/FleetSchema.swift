@@ -157,10 +157,25 @@ struct FleetSchemaError: Error, Equatable {
   init(_ code: Code, _ cause: PostgreSQLError) { (self.code, self.cause) = (code, cause) }
 }
 
+extension FleetSchemaError: CustomStringConvertible {
+  var description: String {
+    switch code {
+    case .creation:
+      "cannot create the schema and its roles: \(cause). Run it once as a superuser: stressmon collect setup --into URL"
+    case .role:
+      "cannot act as the role \(FleetSchema.collector): \(cause). As a superuser, run: GRANT \(FleetSchema.collector) TO USER"
+    case .newer:
+      "the database has the schema version \(cause), and this version knows versions up to \(FleetSchema.version); update stressmon"
+    case .migration: "cannot migrate the database: \(cause)"
+    }
+  }
+}
+
 // MARK: Migrations
 
-// Version 2. Released versions are never edited.
+// Released versions are never edited.
 extension FleetSchema {
+  /// Version 2.
   /// - `deleted_range`: events that the receiver deleted before they were published, so that the engine continues after them.
   /// - `session.partition`: the partition of the stream that contains the messages of the session.
   /// - `partition_lease.replay_from`: the time from which the stream is read again; see ``ReplayStart``.
@@ -181,10 +196,8 @@ extension FleetSchema {
       ADD COLUMN deferred_since timestamptz;
 
     """ + policy("deleted_range", "session IN (SELECT number FROM session)")
-}
 
-// Version 3. Released versions are never edited.
-extension FleetSchema {
+  /// Version 3.
   /// - `study.created`; that of existing studies is the time of their first message.
   /// - `study.accepts_since` and `new_days_per_hour`: see ``SessionLimits``. Existing studies accept the days that they contain.
   /// - `new_day`: the days whose partitions a receiver has caused, for the last hour.
@@ -203,20 +216,16 @@ extension FleetSchema {
     CREATE INDEX new_day_of_receiver ON new_day (study, receiver, created);
 
     """
-}
 
-// Version 4. Released versions are never edited.
-extension FleetSchema {
+  /// Version 4.
   /// The ranges of the stress value and of the level; NULL in rows of earlier versions.
   static let ranges = """
     ALTER TABLE measurement ADD COLUMN stress_range_low double precision, ADD COLUMN stress_range_high double precision,
       ADD COLUMN level_low double precision, ADD COLUMN level_high double precision;
 
     """
-}
 
-// Version 5. Released versions are never edited.
-extension FleetSchema {
+  /// Version 5.
   /// - `session.first_stream_sequence` and `first_published`: see ``SessionOwner``; NULL in rows of earlier versions.
   /// - `rejected_message`: replicas of a stream can differ, so two forged messages with equal content can have equal numbers.
   static let firstMessages = """
@@ -225,18 +234,4 @@ extension FleetSchema {
     CREATE UNIQUE INDEX rejected_message ON rejected (study, stream_sequence, md5(coalesce(message, '')), md5(payload));
 
     """
-}
-
-extension FleetSchemaError: CustomStringConvertible {
-  var description: String {
-    switch code {
-    case .creation:
-      "cannot create the schema and its roles: \(cause). Run it once as a superuser: stressmon collect setup --into URL"
-    case .role:
-      "cannot act as the role \(FleetSchema.collector): \(cause). As a superuser, run: GRANT \(FleetSchema.collector) TO USER"
-    case .newer:
-      "the database has the schema version \(cause), and this version knows versions up to \(FleetSchema.version); update stressmon"
-    case .migration: "cannot migrate the database: \(cause)"
-    }
-  }
 }
