@@ -9,7 +9,7 @@ struct PublishRun {
   private let targets: [TargetWorker]
   private let fleet: [FleetWorker]
   private let profile: String?
-  private let signals = SignalPipe([SIGINT, SIGTERM])
+  private let signals = SignalListener([SIGINT, SIGTERM])
 
   init(_ targets: [TargetWorker], _ fleet: [FleetWorker], profile: String?) {
     (self.targets, self.fleet, self.profile) = (targets, fleet, profile)
@@ -45,48 +45,5 @@ struct PublishRun {
         "nothing was sent to \(status.target)\(status.lastError == nil ? ": the input has no live values" : "")"
       )
     }
-  }
-}
-
-/// Reports signals by closing a pipe, so that a wait of `poll` ends.
-struct SignalPipe {
-  /// Reports a hang-up after the first signal.
-  let descriptor: CInt
-  private let number: Locked<Int32?>
-  private let sources: [any DispatchSourceSignal]
-
-  /// - Parameter endsAtSecond: Whether a second signal ends the process at once.
-  init(_ signals: [Int32], endsAtSecond: Bool = true) {
-    var ends: [CInt] = [-1, -1]
-    _ = unsafe pipe(&ends)
-    let writing = ends[1]
-    let number = Locked<Int32?>(nil)
-    (descriptor, self.number) = (ends[0], number)
-    sources = signals.map { signal in
-      Glibc.signal(signal, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: signal, queue: .global())
-      source.setEventHandler {
-        let isFirst = number.withLock { number in
-          defer { number = number ?? signal }
-          return number == nil
-        }
-        if isFirst {
-          close(writing)
-        } else if endsAtSecond {
-          endProcess(with: signal)
-        }
-      }
-      source.activate()
-      return source
-    }
-  }
-
-  /// The first signal; nil without one.
-  var received: Int32? { number.withLock(\.self) }
-
-  /// Waits for a signal. Returns false after the time.
-  func wait(milliseconds: CInt) -> Bool {
-    var state = pollfd(fd: descriptor, events: 0, revents: 0)
-    return unsafe poll(&state, 1, milliseconds) > 0
   }
 }

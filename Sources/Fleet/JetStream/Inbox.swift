@@ -71,38 +71,21 @@ private struct Answer: Sendable {
 /// Answers that were received and not returned yet. Their number is that of the messages without acknowledgement at most.
 private final class Answers: Sendable {
   private let queue = Locked<[Answer]>([])
-  /// The reading end is readable after an answer was added.
-  private let pipe: (reading: CInt, writing: CInt)
+  /// Notified after an answer was added.
+  private let arrivals = WakeUpPipe()
 
-  init() {
-    var ends: [CInt] = [-1, -1]
-    _ = unsafe Glibc.pipe(&ends)
-    for end in ends {
-      _ = fcntl(end, F_SETFL, O_NONBLOCK)
-      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-    }
-    pipe = (ends[0], ends[1])
-  }
-
-  deinit {
-    close(pipe.reading)
-    close(pipe.writing)
-  }
+  deinit { arrivals.close() }
 
   func append(_ answer: Answer) {
     queue.withLock { $0.append(answer) }
-    var byte: UInt8 = 0
-    // A full pipe is readable.
-    _ = unsafe write(pipe.writing, &byte, 1)
+    arrivals.notify()
   }
 
   /// The first answer; nil without one after `milliseconds`. It can return nil earlier.
   func next(milliseconds: Int64) -> Answer? {
     if let answer = take() { return answer }
-    var descriptor = pollfd(fd: pipe.reading, events: Int16(POLLIN), revents: 0)
-    guard unsafe poll(&descriptor, 1, CInt(clamping: milliseconds)) > 0 else { return nil }
-    var bytes: (UInt64, UInt64) = (0, 0)
-    _ = unsafe read(pipe.reading, &bytes, MemoryLayout.size(ofValue: bytes))
+    guard arrivals.wait(milliseconds: CInt(clamping: milliseconds)) else { return nil }
+    arrivals.drain()
     return take()
   }
 

@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 import Synchronization
 
 /// The signal handlers that are installed while ``RawTerminalMode`` is entered.
@@ -15,7 +16,7 @@ import Synchronization
 /// initialises before it installs them.
 package enum TerminalSignalHandlers {
   /// Receives a byte when the terminal changes its size or the process continues after a stop.
-  static let changes = SignalPipe()
+  static let changes = WakeUpPipe()
 
   private static let continuations = Atomic<Int>(0)
 

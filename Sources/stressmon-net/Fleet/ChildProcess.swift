@@ -27,7 +27,7 @@ struct ChildProcess {
 
   /// Waits for the end, and forwards the first signal of `signals`.
   /// - Returns: The exit code; 128 and the number of the signal that ended the program.
-  func wait(forwarding signals: SignalPipe) -> Int32 {
+  func wait(forwarding signals: SignalListener) -> Int32 {
     var status: CInt = 0
     var isForwarded = false
     while unsafe waitpid(identifier, &status, WNOHANG) == 0 {

@@ -9,7 +9,7 @@ struct CollectRun {
   private let options: CollectOptions
   private let server: NatsURL
   private let database: PostgreSQLURL
-  private let signals = SignalPipe([SIGINT, SIGTERM])
+  private let signals = SignalListener([SIGINT, SIGTERM])
 
   init(_ options: CollectOptions) throws {
     self.options = options

@@ -14,7 +14,7 @@ struct FleetExport {
 
   func run() {
     // A second signal would leave the copy in the temporary folder.
-    let signals = SignalPipe([SIGINT, SIGTERM], endsAtSecond: false)
+    let signals = SignalListener([SIGINT, SIGTERM], endsAtSecond: false)
     let status: Int32
     do {
       status = try export(signals)
@@ -26,7 +26,7 @@ struct FleetExport {
   }
 
   /// - Returns: The exit code.
-  private func export(_ signals: SignalPipe) throws -> Int32 {
+  private func export(_ signals: SignalListener) throws -> Int32 {
     let program = try MeasuringProgram.find()
     TemporaryHistory.removeStale()
     let folder = try TemporaryHistory()
@@ -43,7 +43,7 @@ struct FleetExport {
     options.contains { $0 == "bids" || $0 == "--format=bids" } ? ["--participant=\(participant)"] : []
   }
 
-  private func copySessions(to folder: TemporaryHistory, _ signals: SignalPipe) throws {
+  private func copySessions(to folder: TemporaryHistory, _ signals: SignalListener) throws {
     guard let code = FleetCode(participant), let study = FleetCode(study) else {
       throw FleetError(
         .usage, "--study and --participant must be 1 to 64 of the characters A-Z a-z 0-9 _ -")

@@ -4,7 +4,7 @@ import Platform
 /// Runs `publish` with `nats://` targets only, which requires no live session.
 struct FleetRun {
   private let workers: [FleetWorker]
-  private let signals = SignalPipe([SIGINT, SIGTERM])
+  private let signals = SignalListener([SIGINT, SIGTERM])
 
   init(_ workers: [FleetWorker]) { self.workers = workers }
 

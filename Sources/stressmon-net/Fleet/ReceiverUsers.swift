@@ -45,7 +45,7 @@ struct ReceiverUsers {
         "stressmon: copy \(path) to the other nats-servers, and type on each of them: sudo systemctl reload nats-server"
       )
     }
-    let status = try ChildProcess(program, [path]).wait(forwarding: SignalPipe([SIGINT, SIGTERM]))
+    let status = try ChildProcess(program, [path]).wait(forwarding: SignalListener([SIGINT, SIGTERM]))
     guard status == 0 else {
       throw FleetError(
         .local,

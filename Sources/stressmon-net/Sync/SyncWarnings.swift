@@ -5,7 +5,7 @@ import Sync
 struct SyncWarnings {
   let sentences: [String]
 
-  init(_ keys: KeyFileDifferences, _ findings: [Finding], _ device: SyncDevice) {
+  init(_ keys: KeyFileDifferences, _ findings: [SyncFinding], _ device: SyncDevice) {
     let names = DeviceNames(device)
     let forgotten = Set(findings.compactMap(\.writer)).filter { device.state.forgotten[$0] != nil }
     let unreadable = Set(findings.compactMap(\.unreadableDirectory))
@@ -39,9 +39,9 @@ struct SyncWarnings {
   }
 
   /// One sentence for each kind of fault and each device.
-  private static func grouped(_ findings: [Finding]) -> [String] {
-    var order: [Finding.Group] = []
-    var groups: [Finding.Group: [Finding]] = [:]
+  private static func grouped(_ findings: [SyncFinding]) -> [String] {
+    var order: [SyncFinding.Group] = []
+    var groups: [SyncFinding.Group: [SyncFinding]] = [:]
     for finding in findings {
       if groups[finding.group] == nil { order.append(finding.group) }
       groups[finding.group, default: []].append(finding)
@@ -56,7 +56,7 @@ struct SyncWarnings {
   }
 }
 
-extension Finding {
+extension SyncFinding {
   /// Findings that are reported with one sentence.
   fileprivate struct Group: Hashable {
     var kind: String

@@ -6,7 +6,7 @@ import Sync
 /// Exchanges after each change of the folder or the history, until SIGINT or SIGTERM.
 struct SyncWatch {
   let asJSON: Bool
-  private let signals = SignalPipe([SIGINT, SIGTERM])
+  private let signals = SignalListener([SIGINT, SIGTERM])
   /// The last error and the last warnings, which are printed when they change.
   private var lastProblems: [String] = []
 

@@ -1,0 +1,42 @@
+import Dispatch
+import Glibc
+import Platform
+
+/// Receives signals, and ends a wait of `poll` after the first one.
+struct SignalListener {
+  private let arrival = WakeUpPipe()
+  private let number: Locked<Int32?>
+  private let sources: [any DispatchSourceSignal]
+
+  /// - Parameter endsAtSecond: Whether a second signal ends the process at once.
+  init(_ signals: [Int32], endsAtSecond: Bool = true) {
+    let number = Locked<Int32?>(nil)
+    self.number = number
+    sources = signals.map { [arrival] signal in
+      Glibc.signal(signal, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: signal, queue: .global())
+      source.setEventHandler {
+        let isFirst = number.withLock { number in
+          defer { number = number ?? signal }
+          return number == nil
+        }
+        if isFirst {
+          arrival.end()
+        } else if endsAtSecond {
+          endProcess(with: signal)
+        }
+      }
+      source.activate()
+      return source
+    }
+  }
+
+  /// Reports a hang-up after the first signal.
+  var descriptor: CInt { arrival.readEnd }
+
+  /// The first signal; nil without one.
+  var received: Int32? { number.withLock(\.self) }
+
+  /// Waits for a signal. Returns false after the time.
+  func wait(milliseconds: CInt) -> Bool { arrival.wait(milliseconds: milliseconds) }
+}
