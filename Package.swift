@@ -147,6 +147,11 @@ let package = Package(
       name: "LiveFeed", dependencies: ["LiveSession", "JSONLines", "Platform"],
       swiftSettings: strict + [.strictMemorySafety()]),
 
+    // A stored session as the content of a file.
+    .target(
+      name: "SessionArchive", dependencies: ["HeartRate", "History", "SessionData"],
+      swiftSettings: strict + [.strictMemorySafety()]),
+
     // The age file format: bytes in, bytes out.
     .target(
       name: "Age",
@@ -184,7 +189,7 @@ let package = Package(
         "HeartRate", "HRV", "Motion", "Stress", "NetworkCommands", "Session", "SessionData", "JSONLines",
         "Platform", "Strap",
         "Simulator", "Recording", "Formats", "History", "LiveFeed", "LiveSession", "Reports", "Terminal",
-        "Plot", "Desktop",
+        "Plot", "Desktop", "SessionArchive",
         "Breathing",
         "Design",
         "Localization",
@@ -238,7 +243,8 @@ let package = Package(
     .target(
       name: "Sync",
       dependencies: [
-        "Age", "HeartRate", "History", "JSONLines", "Platform", "Recording", "Reports", "SessionData", system,
+        "Age", "HeartRate", "History", "JSONLines", "Platform", "Recording", "SessionArchive", "SessionData",
+        system,
         .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: strict + [.strictMemorySafety()]),
@@ -246,8 +252,8 @@ let package = Package(
     .target(
       name: "Fleet",
       dependencies: [
-        "CNats", "CPQ", "HRV", "HeartRate", "History", "JSONLines", "Platform", "Recording", "Reports",
-        "SessionData", "Stress", system,
+        "CNats", "CPQ", "HRV", "HeartRate", "History", "JSONLines", "Platform", "Recording",
+        "SessionArchive", "SessionData", "Stress", system,
         .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: strict + [.strictMemorySafety()]),

@@ -1,7 +1,7 @@
 internal import Crypto
 internal import HeartRate
 internal import History
-internal import Reports
+internal import SessionArchive
 internal import SessionData
 
 /// Creates the messages of sessions from the history. Contains no state, so that memory does not depend on the length of a session.
@@ -17,7 +17,7 @@ struct SessionMessages {
 
   struct Message {
     var subject: FleetSubject
-    var part: SessionPart
+    var part: PublishedPart
     var message: FleetMessage
     /// Nil for a participant without a ticket.
     var sealer: MessageSealer?
@@ -52,7 +52,7 @@ struct SessionMessages {
   /// - Parameter id: The ID of the session in messages.
   private func content(
     _ request: PublishingSchedule.Request, _ participant: FleetCode, _ id: SessionID
-  ) throws(HistoryError) -> (SessionPart, FleetMessage.Content)? {
+  ) throws(HistoryError) -> (PublishedPart, FleetMessage.Content)? {
     switch request.content {
     case .begin, .end:
       guard let stored = try reader.session(beginningWith: request.session.text) else { return nil }

@@ -2,7 +2,7 @@ package import HeartRate
 package import History
 internal import JSONLines
 internal import Recording
-internal import Reports
+internal import SessionArchive
 internal import SessionData
 
 /// Reads the parts of sessions from the history, and stores sessions from parts.
@@ -65,11 +65,11 @@ package struct StoredSessions: Sendable {
     let known = try HistoryReader(location)?.session(beginningWith: session.id.text)?.events
     do {
       try HistoryImport(location, sampling: sampling).transaction(at: time) { history in
-        var storage = SessionStorage(session, profile: profile, history)
+        var storage = LocalSessionWriter(session, profile: profile, history)
         for number in 0..<session.localSession.parts { try storage.append(part(number)) }
         try storage.finish(replacing: session.restores ? nil : known)
       }
-    } catch is SessionStorage.NothingStored {}
+    } catch is LocalSessionWriter.NothingStored {}
   }
 
   /// Deletes sessions with their measurements and journal entries; the baselines are estimated again. The next ``HistoryWriter``

@@ -1,11 +1,11 @@
 internal import HeartRate
 internal import History
 internal import Recording
-internal import Reports
+internal import SessionArchive
 internal import SessionData
 
 /// Stores a session from its lines within one transaction.
-struct SessionStorage {
+struct LocalSessionWriter {
   /// Rolls the transaction back: the content is stored under another ID, or the stored session has as many events.
   struct NothingStored: Error {}
 
