@@ -58,7 +58,7 @@ package struct BlueZStrap: HeartRateSource {
   ///
   /// - Throws: what `body` throws. The events throw a ``StrapError`` if the first connection fails.
   package func withEvents<Result>(_ body: (Events) async throws -> Result) async throws -> Result {
-    let queue = EventQueue()
+    let queue = StrapEventQueue()
     let session = LinkSession(
       machine: LinkStateMachine(
         selection: selection, adapter: adapter, timing: timing, seed: .random(in: 0 ... .max)),

@@ -33,7 +33,7 @@ final class PublishingScheduleTests {
   /// Sends the next message as it is requested. Returns the token; nil if the schedule requests no message.
   private func send(at now: Int64 = 0) -> (token: UInt64, content: SessionRequest)? {
     guard let request = next(at: now) else { return nil }
-    let part: SessionPart =
+    let part: PublishedPart =
       switch request.content {
       case .begin: .begin
       case .events(let first, let limit): .events(first...first + Int64(limit) - 1)
@@ -188,7 +188,7 @@ final class PublishingScheduleTests {
     var random = SeededGenerator(seed: seed)
     var stored: [SessionID: Set<Int64>] = [first: [], second: []]
     var lengths: [SessionID: Int64] = [first: 700, second: 5]
-    var inFlight: [(token: UInt64, session: SessionID, part: SessionPart)] = []
+    var inFlight: [(token: UInt64, session: SessionID, part: PublishedPart)] = []
     var now: Int64 = 0
     var steps = 0
     while steps < 100_000 {
@@ -201,7 +201,7 @@ final class PublishingScheduleTests {
           history(second, lengths[second]!, hasEnded: isFinal),
           history(first, lengths[first]!, hasEnded: true)))
       while let request = next(at: now) {
-        let part: SessionPart =
+        let part: PublishedPart =
           switch request.content {
           case .begin: .begin
           case .end: .end

@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test func backOffGrowsExponentiallyWithJitter() {
-    var backoff = Backoff(seed: 7)
+    var backoff = LinkBackoff(seed: 7)
     for failures in [0, 1, 3, 5, 100, .max] {
       let plain = min(0.5 * Double(1 << min(failures, 10)), 15)
       for _ in 0..<1000 {

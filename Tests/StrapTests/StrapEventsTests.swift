@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test func eventsBeforeTheFirstReadAreDelivered() async throws {
-    let queue = EventQueue()
+    let queue = StrapEventQueue()
     let sent = (0..<100).map(event)
     sent.forEach(queue.append)
     queue.finish()
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test func aReaderOnAnotherThreadReceivesAllEventsInOrder() async throws {
-    let queue = EventQueue()
+    let queue = StrapEventQueue()
     let sent = (0..<20_000).map(event)
     let reader = Task { try await rest(of: StrapEvents(queue: queue)) }
     for (number, event) in sent.enumerated() {
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test func anErrorIsThrownOnceAfterAllEvents() async throws {
-    let queue = EventQueue()
+    let queue = StrapEventQueue()
     queue.append(event(1))
     queue.finish(.failure(Oops()))
     var events = StrapEvents(queue: queue).makeAsyncIterator()
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test func eventsAfterTheEndAreIgnored() async throws {
-    let queue = EventQueue()
+    let queue = StrapEventQueue()
     queue.finish()
     queue.append(event(1))
     queue.finish(.failure(Oops()))
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test func cancellationEndsAWaitingReader() async throws {
-    let queue = EventQueue()
+    let queue = StrapEventQueue()
     queue.append(event(1))
     let began = AsyncStream.makeStream(of: Void.self)
     let reader = Task {
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test func aCancelledReaderReceivesTheBufferedEvents() async throws {
-    let queue = EventQueue()
+    let queue = StrapEventQueue()
     queue.append(event(1))
     let reader = Task {
       withUnsafeCurrentTask { $0?.cancel() }

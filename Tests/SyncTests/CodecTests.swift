@@ -39,8 +39,8 @@ import Testing
         name: "laptop \"one\"\n", version: 41, written: 17, withdrawn: NumberSet([3, 4, 5, 9]), key: key,
         replaced: FileID(SharedID(bits: 3), 12),
         received: [SharedID(bits: 1): NumberSet([1, 2, 14]), SharedID(bits: 2): NumberSet()])),
-    .part(SessionPart(session: SharedID(bits: 9), part: 2, parts: nil, content: content)),
-    .part(SessionPart(session: SharedID(bits: 9), part: 0, parts: 1, content: nil)),
+    .part(VaultPart(session: SharedID(bits: 9), part: 2, parts: nil, content: content)),
+    .part(VaultPart(session: SharedID(bits: 9), part: 0, parts: 1, content: nil)),
     .changes([]),
     .changes([
       .set(RecordKey(.journal, SharedID(bits: 4)), field: "note", FieldVersion("ä \u{0} 🫀", stamp)),
@@ -68,7 +68,7 @@ import Testing
 
   @Test func plaintextIsPadded() throws {
     for size in [0, 1, 60_000, 65_000, 65_200, 65_300, 65_536, 130_000] {
-      let part = SessionPart(session: SharedID(bits: 9), part: 0, parts: 1, content: nil)
+      let part = VaultPart(session: SharedID(bits: 9), part: 0, parts: 1, content: nil)
       let file = try Self.fast.encode(
         Self.file(.part(part)), signedWith: Self.signer, events: [UInt8](repeating: 10, count: size))
       let plaintext = try Self.fast.crypt.open(file).plaintext

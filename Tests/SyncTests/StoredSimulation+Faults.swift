@@ -45,7 +45,7 @@ extension StoredSimulation {
     }
     let known = try sync(device).findings
     let isLive = try known.allSatisfy { !"\($0)".contains(path) } && isExpected(path, device)
-    let expected: (Finding) -> Bool
+    let expected: (SyncFinding) -> Bool
     let folder = String(path[..<slash])
     switch fault {
     case .lose:
@@ -140,7 +140,7 @@ extension StoredSimulation {
   }
 }
 
-extension Finding {
+extension SyncFinding {
   /// Whether it reports missing files of the device with this directory.
   fileprivate func concerns(_ folder: String) -> Bool {
     switch self {

@@ -50,7 +50,7 @@ extension SyncSimulation {
     // A fault of a file that is not used, for instance of a replaced key, has no effect to detect.
     let isUsed = sync(device).findings.allSatisfy { !"\($0)".contains(path) }
     let isLive = isUsed && isExpected(file, key, device)
-    var expected: (Finding) -> Bool
+    var expected: (SyncFinding) -> Bool
     switch fault {
     case .lose:
       put(nil, path, device)
@@ -134,7 +134,7 @@ extension SyncSimulation {
   }
 
   /// Without a fault, an interrupted sync must not look like an older copy of the folder.
-  mutating func checkNoRollback(_ findings: [Finding], _ index: Int) {
+  mutating func checkNoRollback(_ findings: [SyncFinding], _ index: Int) {
     for case .rolledBack(let device, let found, let read) in findings {
       report("device \(index) reports version \(found) of \(device) after \(read) without a rollback")
     }
@@ -150,7 +150,7 @@ extension SyncSimulation {
   }
 }
 
-extension Finding {
+extension SyncFinding {
   fileprivate func concerns(_ device: SharedID, own: Bool) -> Bool {
     switch self {
     case .removed(device, _), .missing(device, _), .missingDevice(device): true

@@ -161,7 +161,7 @@ extension SyncSimulation {
 extension SyncSimulation {
   /// Reads the folder, saves the device and writes the files, at most `limit`.
   @discardableResult
-  mutating func sync(_ index: Int, files limit: Int = .max) -> (findings: [Finding], writes: Int) {
+  mutating func sync(_ index: Int, files limit: Int = .max) -> (findings: [SyncFinding], writes: Int) {
     var device = devices[index].device
     let replica = devices[index].replica
     let keys = device.keys

@@ -46,7 +46,7 @@ final class VaultWorld {
   }
 
   /// - Parameter upgrades: False for a program that knows only format 1.
-  func sync(_ index: Int, upgrades: Bool = true) throws -> [Finding] {
+  func sync(_ index: Int, upgrades: Bool = true) throws -> [SyncFinding] {
     let known = identities.filter { members[index].keys.contains($0.key) }
     guard let crypt = AgeCrypt(vault: vault, identities: known, current: members[index].device.key) else {
       return []

@@ -23,7 +23,7 @@ struct BatchWriter {
   ) throws(PostgreSQLError) -> Int {
     let known = try SessionTable.rows(
       sessions.map(\.id).filter { !cache.contains($0) }, study: lease.study, connection)
-    var rows = EventTable.newRows()
+    var rows = FleetEventTable.newRows()
     var owners: [SessionID: SessionOwner] = [:]
     for session in sessions.sorted(by: { $0.first.sequence < $1.first.sequence }) {
       if let owner = owners[session.id] {
@@ -51,11 +51,11 @@ struct BatchWriter {
       if let end = session.end { try SessionTable.setEnd(end, number: entry.number, connection) }
       let day = SessionDay.day(of: session.id)
       try DeletedRanges.insert(session.deleted, number: entry.number, connection)
-      for event in session.events { rows.append(EventTable.row(event, number: entry.number, day: day)) }
+      for event in session.events { rows.append(FleetEventTable.row(event, number: entry.number, day: day)) }
       owners[session.id] = entry.owner
       pending.append((session, entry))
     }
-    return try EventTable.insert(rows, connection)
+    return try FleetEventTable.insert(rows, connection)
   }
 
   /// Processes the events that follow the processed ones without a gap, and writes the results.
@@ -141,8 +141,8 @@ struct BatchWriter {
     _ connection: PostgreSQLConnection
   ) throws(PostgreSQLError) {
     while progress.next < end {
-      let limit = min(EventTable.pageSize, end - progress.next)
-      let page = try EventTable.page(
+      let limit = min(FleetEventTable.pageSize, end - progress.next)
+      let page = try FleetEventTable.page(
         day: progress.day, session: progress.number, from: progress.next, limit: limit, connection)
       for event in page where event.sequence < end {
         guard event.sequence == progress.next else { break }

@@ -58,8 +58,9 @@ package struct FleetArchive {
       let day = SessionDay.day(of: entry.id)
       var next: Int64 = 0
       while next < entry.events {
-        let page = try EventTable.page(
-          day: day, session: entry.number, from: next, limit: min(EventTable.pageSize, entry.events - next),
+        let page = try FleetEventTable.page(
+          day: day, session: entry.number, from: next,
+          limit: min(FleetEventTable.pageSize, entry.events - next),
           connection
         ).filter { $0.sequence < entry.events }
         guard let last = page.last else {

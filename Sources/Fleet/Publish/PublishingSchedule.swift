@@ -84,7 +84,7 @@ struct PublishingSchedule: Sendable {
   }
 
   /// Records that a message was sent. Returns its token.
-  mutating func sent(_ part: SessionPart, of id: SessionID, at now: Int64) -> UInt64 {
+  mutating func sent(_ part: PublishedPart, of id: SessionID, at now: Int64) -> UInt64 {
     latestToken += 1
     owners[latestToken] = id
     sessions[id]?.sent(part, token: latestToken, at: now)

@@ -2,7 +2,7 @@ internal import History
 internal import Platform
 
 /// A part of a session that is one message.
-enum SessionPart: Equatable, Sendable {
+enum PublishedPart: Equatable, Sendable {
   case begin
   case events(ClosedRange<Int64>)
   case end
@@ -26,7 +26,7 @@ struct SessionPublishing: Sendable {
 
   private struct Sent: Sendable {
     var token: UInt64
-    var part: SessionPart
+    var part: PublishedPart
     var at: Int64
     var isAcknowledged = false
   }
@@ -76,7 +76,7 @@ struct SessionPublishing: Sendable {
     if case .events(_, let limit) = request { limit > 1 || !isLive } else { false }
   }
 
-  mutating func sent(_ part: SessionPart, token: UInt64, at now: Int64) {
+  mutating func sent(_ part: PublishedPart, token: UInt64, at now: Int64) {
     if case .events(let range) = part { next = range.upperBound + 1 }
     sent.append(Sent(token: token, part: part, at: now))
   }

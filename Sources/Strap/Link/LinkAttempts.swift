@@ -1,3 +1,5 @@
+import Platform
+
 /// The progress and the failures of a session, from which follow the back-off and the decision to give up.
 ///
 /// Before data have arrived for the first time, a session ends when its search time is over or when a retry cannot
@@ -24,7 +26,7 @@ struct LinkAttempts: Sendable {
   }
 
   private let search: Duration?
-  private var backoff: Backoff
+  private var backoff: LinkBackoff
   private var progress = Progress.started
   private var searchStart = SearchStart.session(.zero)
 
@@ -36,7 +38,7 @@ struct LinkAttempts: Sendable {
 
   init(timing: LinkTiming, seed: UInt64) {
     search = timing.search
-    backoff = Backoff(seed: seed, timing: timing)
+    backoff = LinkBackoff(seed: seed, timing: timing)
   }
 
   // MARK: Progress
@@ -92,13 +94,13 @@ struct LinkAttempts: Sendable {
 }
 
 /// Exponential back-off with jitter, so that two programs do not retry in step.
-struct Backoff: Equatable, Sendable {
+struct LinkBackoff: Equatable, Sendable {
   private let first: Duration
   private let longest: Duration
-  private var state: UInt64
+  private var random: SplitMix64
 
   init(seed: UInt64, timing: LinkTiming = LinkTiming()) {
-    state = seed
+    random = SplitMix64(seed: seed, stream: 0)
     first = timing.firstBackoff
     longest = timing.longestBackoff
   }
@@ -106,15 +108,6 @@ struct Backoff: Equatable, Sendable {
   /// Between half and one and a half times `first * 2^failures`, at most `longest`.
   mutating func delay(afterFailures failures: Int) -> Duration {
     let plain = min(first * (1 << min(max(failures, 0), 10)), longest)
-    return min(plain / 2 + plain * Double(next() >> 11) / Double(1 << 53), longest)
-  }
-
-  /// SplitMix64 (Steele, Lea, Flood 2014).
-  private mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
+    return min(plain / 2 + plain * Double.random(in: 0..<1, using: &random), longest)
   }
 }

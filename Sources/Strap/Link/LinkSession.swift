@@ -42,10 +42,10 @@ actor LinkSession {
   private var missingIntervals = MissingIntervals()
   private var isOver = false
 
-  init(machine: LinkStateMachine, events: EventQueue, _ configuration: Configuration) {
+  init(machine: LinkStateMachine, events: StrapEventQueue, _ configuration: Configuration) {
     self.machine = machine
     self.configuration = configuration
-    startedAt = BootClock.now()
+    startedAt = SystemClock.boot
     self.events = SessionEventWriter(queue: events, startedAt: startedAt)
   }
 
@@ -84,7 +84,7 @@ actor LinkSession {
     guard !isOver else { return }
     subscription?.assumeIsolated { $0.dispatchPending() }
     sensors?.assumeIsolated { $0.dispatchPending() }
-    handle(event, at: BootClock.now())
+    handle(event, at: SystemClock.boot)
   }
 
   /// All consequences of an event have the event's time, so that times never decrease.
@@ -155,7 +155,7 @@ actor LinkSession {
   private func updateTimer() {
     guard let due = machine.nextDeadline, timer.map({ due < $0.due }) ?? true else { return }
     if let timer { BusExecutor.shared.cancel(timer.id) }
-    let delay = max(.zero, due - events.elapsed(at: BootClock.now()))
+    let delay = max(.zero, due - events.elapsed(at: SystemClock.boot))
     let id = BusExecutor.shared.schedule(after: delay) { [weak self] in
       self?.assumeIsolated { $0.timerFired() }
     }
@@ -278,7 +278,7 @@ actor LinkSession {
     guard let device, device != machine.target?.address else { return evaluateObjects() }
     let timing = machine.timing
     let interval = machine.target == nil ? timing.searchEvaluation : timing.linkedEvaluation
-    switch throttle.change(at: events.elapsed(at: BootClock.now()), interval: interval) {
+    switch throttle.change(at: events.elapsed(at: SystemClock.boot), interval: interval) {
     case .now: evaluateObjects()
     case .scheduled: break
     case .after(let delay):
@@ -293,9 +293,9 @@ actor LinkSession {
 
   private func evaluateObjects() {
     guard let client, !isOver else { return }
-    throttle.evaluated(at: events.elapsed(at: BootClock.now()))
+    throttle.evaluated(at: events.elapsed(at: SystemClock.boot))
     handle(.snapshot(client.assumeIsolated { $0.snapshot }))
-    reportBattery(at: BootClock.now())
+    reportBattery(at: SystemClock.boot)
   }
 
   private func subscribe(to strap: StrapIdentity) async throws(BusError) {
@@ -325,6 +325,6 @@ actor LinkSession {
     read.wasConnected = !machine.requests.contains(.link)
     configuration.onDetails(read)
     details = .read
-    if !isOver { updateSensors(at: BootClock.now()) }
+    if !isOver { updateSensors(at: SystemClock.boot) }
   }
 }

@@ -6,13 +6,13 @@ import Platform
 /// Duplicate notifications are dropped. Notifications that the filter still holds are appended before any other event, so
 /// that the events stay in the order of their times.
 struct SessionEventWriter {
-  private let queue: EventQueue
+  private let queue: StrapEventQueue
   private let startedAt: Int64
   private var filter = DuplicateNotificationFilter<WallTime>()
   private var frames = SensorFrameOrder<WallTime>()
 
-  /// - Parameter startedAt: Nanoseconds of ``BootClock``.
-  init(queue: EventQueue, startedAt: Int64) {
+  /// - Parameter startedAt: Nanoseconds of ``SystemClock``.
+  init(queue: StrapEventQueue, startedAt: Int64) {
     self.queue = queue
     self.startedAt = startedAt
   }
@@ -21,19 +21,19 @@ struct SessionEventWriter {
 
   mutating func append(_ kind: SessionEvent.Kind, at now: Int64) {
     flush()
-    append(kind, at: now, wall: BootClock.wall())
+    append(kind, at: now, wall: SystemClock.wall)
   }
 
   /// Appends `payload` unless it is a duplicate, or may be one; then it is appended later.
   mutating func append(notification payload: [UInt8], arrival: Int64) {
     let (queue, startedAt) = (queue, startedAt)
     if frames.isEmpty {
-      filter.receive(.init(payload: payload, arrival: arrival, stamp: BootClock.wall())) {
+      filter.receive(.init(payload: payload, arrival: arrival, stamp: SystemClock.wall)) {
         Self.append($0, to: queue, startedAt)
       }
     } else {
       var decided: [DuplicateNotificationFilter<WallTime>.Notification] = []
-      filter.receive(.init(payload: payload, arrival: arrival, stamp: BootClock.wall())) {
+      filter.receive(.init(payload: payload, arrival: arrival, stamp: SystemClock.wall)) {
         decided.append($0)
       }
       appendInOrder(decided)
@@ -43,7 +43,7 @@ struct SessionEventWriter {
   /// Appends a sensor frame unless it is a duplicate. A frame that arrives after an undecided notification is appended
   /// after the decision.
   mutating func append(frame payload: [UInt8], arrival: Int64) {
-    guard frames.receive(.init(payload: payload, arrival: arrival, stamp: BootClock.wall())) else { return }
+    guard frames.receive(.init(payload: payload, arrival: arrival, stamp: SystemClock.wall)) else { return }
     appendInOrder([])
   }
 
@@ -82,7 +82,7 @@ struct SessionEventWriter {
   }
 
   private static func append(
-    _ notification: DuplicateNotificationFilter<WallTime>.Notification, to queue: EventQueue,
+    _ notification: DuplicateNotificationFilter<WallTime>.Notification, to queue: StrapEventQueue,
     _ startedAt: Int64
   ) {
     queue.append(

@@ -7,17 +7,17 @@ import Platform
 /// with the events that have already arrived. Not an `AsyncThrowingStream`, because its generic code costs more per
 /// notification than all other handling.
 package struct StrapEvents: AsyncSequence, Sendable {
-  let queue: EventQueue
+  let queue: StrapEventQueue
 
   package func makeAsyncIterator() -> Iterator { Iterator(queue: queue) }
 
   package struct Iterator: AsyncIteratorProtocol {
-    private let queue: EventQueue
+    private let queue: StrapEventQueue
     /// The events removed from the queue together, and the number of those already returned.
     private var batch: [SessionEvent] = []
     private var position = 0
 
-    fileprivate init(queue: EventQueue) { self.queue = queue }
+    fileprivate init(queue: StrapEventQueue) { self.queue = queue }
 
     /// The next event; nil after the last.
     ///
@@ -38,7 +38,7 @@ package struct StrapEvents: AsyncSequence, Sendable {
 }
 
 /// Buffers the events of a session for their reader, which may run on any thread.
-final class EventQueue: Sendable {
+final class StrapEventQueue: Sendable {
   // @safe: the continuation is removed when it is resumed, so it is resumed once.
   @safe private struct State {
     var events: [SessionEvent] = []

@@ -9,7 +9,7 @@ actor SensorSession {
     unsafe BusExecutor.shared.asUnownedSerialExecutor()
   }
 
-  /// Receives what the streams produce, with the time of ``BootClock`` in nanoseconds. Called on the bus thread.
+  /// Receives what the streams produce, with the time of ``SystemClock`` in nanoseconds. Called on the bus thread.
   struct Output: Sendable {
     var report: @Sendable (SensorStreamChange, Int64) -> Void
     var frame: @Sendable ([UInt8], Int64) -> Void
@@ -91,7 +91,7 @@ actor SensorSession {
 
   // MARK: The state machine
 
-  private func handle(_ event: SensorStreamMachine.Event, at now: Int64 = BootClock.now()) {
+  private func handle(_ event: SensorStreamMachine.Event, at now: Int64 = SystemClock.boot) {
     guard !isOver else { return }
     for action in machine.handle(event, at: elapsed(at: now)) {
       switch action {
@@ -162,7 +162,7 @@ actor SensorSession {
   private func updateTimer() {
     guard let due = machine.nextDeadline, timer.map({ due < $0.due }) ?? true else { return }
     if let timer { BusExecutor.shared.cancel(timer.id) }
-    let delay = max(.zero, due - elapsed(at: BootClock.now()))
+    let delay = max(.zero, due - elapsed(at: SystemClock.boot))
     let id = BusExecutor.shared.schedule(after: delay) { [weak self] in
       self?.assumeIsolated { $0.timerFired() }
     }
@@ -172,5 +172,55 @@ actor SensorSession {
   private func timerFired() {
     timer = nil
     handle(.tick)
+  }
+}
+
+/// Timeouts and intervals of sensor streams.
+struct SensorTiming: Equatable, Sendable {
+  /// Maximum time for the answer to a request.
+  var response = Duration.seconds(5)
+  /// Time without frames after which a stream is started again; an H10 may need 30 s for the first one.
+  var silence = Duration.seconds(60)
+  /// Back-off after a failed subscription, multiplied by the number of failures.
+  var backoff = Duration.seconds(2)
+  /// Number of subscriptions that may fail on one link.
+  var attempts = 5
+  /// A link that ends so soon after acceleration and ECG were started together may have failed because of both.
+  var jointLoss = Duration.seconds(60)
+}
+
+/// Drops the duplicates of sensor frames and holds frames back while earlier notifications are undecided.
+///
+/// BlueZ signals each value once per subscriber. A frame carries the strap's time, so a frame that equals the previous one of
+/// its stream is a duplicate.
+struct SensorFrameOrder<Stamp: Sendable>: Sendable {
+  struct Frame: Sendable {
+    var payload: [UInt8]
+    /// Nanoseconds of a monotonic clock.
+    var arrival: Int64
+    var stamp: Stamp
+  }
+
+  private var latest: [UInt8: [UInt8]] = [:]
+  private var held: [Frame] = []
+
+  /// Whether no frame is held.
+  var isEmpty: Bool { held.isEmpty }
+
+  /// Accepts a frame; false for a duplicate.
+  mutating func receive(_ frame: Frame) -> Bool {
+    let type = frame.payload.first ?? 0
+    guard latest[type] != frame.payload else { return false }
+    latest[type] = frame.payload
+    held.append(frame)
+    return true
+  }
+
+  /// Removes and returns the held frames up to `arrival`; all for nil.
+  mutating func release(until arrival: Int64?) -> [Frame] {
+    guard !held.isEmpty else { return [] }
+    let count = arrival.map { limit in held.prefix { $0.arrival <= limit }.count } ?? held.count
+    defer { held.removeFirst(count) }
+    return Array(held.prefix(count))
   }
 }

@@ -48,7 +48,7 @@ package struct SharedSession: Hashable, Sendable {
 
   package init() {}
 
-  package mutating func add(_ part: SessionPart, _ reference: FileReference) {
+  package mutating func add(_ part: VaultPart, _ reference: FileReference) {
     if let parts = part.parts { total = max(total ?? 0, parts) }
     if let known = part.content { content = min(content ?? known, known) }
     partFiles[part.part, default: []].insert(reference)

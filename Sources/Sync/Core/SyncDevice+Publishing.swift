@@ -88,7 +88,7 @@ extension SyncDevice {
     for (session, localSession) in localSessions.sorted(by: { $0.key < $1.key })
     where !state.isDeleted(session, localSession.content) {
       for part in 0..<localSession.parts where !isPublished(session, part, localSession) {
-        let content = SessionPart(
+        let content = VaultPart(
           session: session, part: part, parts: localSession.hasEnded ? localSession.parts : nil,
           content: localSession.content,
           lacksEvents: localSession.lacksEvents)

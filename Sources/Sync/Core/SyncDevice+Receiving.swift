@@ -23,7 +23,7 @@ package struct Received: Sendable {
     }
   }
 
-  package var findings: [Finding] = []
+  package var findings: [SyncFinding] = []
   package var sessions: [Session] = []
   /// Sessions of the history that were deleted on another device.
   package var erased: [SharedID] = []
@@ -123,7 +123,7 @@ extension SyncDevice {
   }
 
   /// The reason not to use a file; nil for one that is used, and for the own `about` of the previous key.
-  private func refusal(of file: VaultFile, _ key: VaultKey, _ path: String) -> Finding? {
+  private func refusal(of file: VaultFile, _ key: VaultKey, _ path: String) -> SyncFinding? {
     if isKnown(file) { return nil }
     if isReplaced(key) {
       return isOwnPreviousAbout(file) ? nil : .oldKey(path: path, device: file.device)
@@ -318,8 +318,8 @@ extension SyncDevice {
 
 extension SyncDevice {
   /// The faults of single paths.
-  var pathFindings: [Finding] {
-    read.sorted { $0.key < $1.key }.flatMap { path, entry -> [Finding] in
+  var pathFindings: [SyncFinding] {
+    read.sorted { $0.key < $1.key }.flatMap { path, entry -> [SyncFinding] in
       var findings = entry.finding.map { [$0] } ?? []
       if let expected = entry.expected, entry.finding == nil {
         let isCopy = entry.reference.map { read[expected]?.reference == $0 } ?? (read[expected]?.about != nil)
@@ -331,8 +331,8 @@ extension SyncDevice {
   }
 
   /// The faults of other devices that are not forgotten.
-  func deviceFindings(_ present: Set<FileReference>, wall: Int64) -> [Finding] {
-    var findings: [Finding] = []
+  func deviceFindings(_ present: Set<FileReference>, wall: Int64) -> [SyncFinding] {
+    var findings: [SyncFinding] = []
     let abouts = Set(read.values.compactMap(\.about))
     var presentNumbers: [SharedID: NumberSet] = [:]
     for reference in present.sorted(by: { $0.file < $1.file }) {
@@ -354,7 +354,7 @@ extension SyncDevice {
 
   /// The device with the first stamp that is too far ahead. The stamps of later edits of the same values are later than this one also
   /// on devices whose clocks are right.
-  private func fastClock(_ wall: Int64) -> Finding? {
+  private func fastClock(_ wall: Int64) -> SyncFinding? {
     let ahead = rejectedStamps.values.compactMap { stamp -> (stamp: Stamp, lead: Int64)? in
       let (lead, overflows) = stamp.milliseconds.subtractingReportingOverflow(wall)
       return overflows || lead > HybridClock.maximumLead ? (stamp, overflows ? .max : lead) : nil
@@ -365,7 +365,7 @@ extension SyncDevice {
   }
 
   /// Withdraws files of this device that are not in the folder, so that they are written again.
-  mutating func repair(_ present: Set<FileReference>) -> [Finding] {
+  mutating func repair(_ present: Set<FileReference>) -> [SyncFinding] {
     let found = Set(present.lazy.filter { [id] in $0.file.device == id }.map(\.file.number))
     let lost = own.live.keys.filter { !found.contains($0) }.sorted()
     guard !lost.isEmpty else { return [] }

@@ -48,7 +48,7 @@ package struct SyncDevice: Sendable {
     var about: SharedID?
     /// The path to which the file was written, if it is another one.
     var expected: String?
-    var finding: Finding?
+    var finding: SyncFinding?
   }
 
   /// A new device.
@@ -110,8 +110,10 @@ package struct SyncDevice: Sendable {
   /// Gives a device of format 1 a signing key. Call it after the folder was read, which shows whether the history is older than the
   /// folder, and read the folder again. A device that lacks a later key waits for it, because the version of its `about` in
   /// ``KeyAnnouncement/known`` belongs to its identifier.
-  /// - Returns: ``Finding/upgraded(old:new:)``; nil if nothing changed.
-  package mutating func upgrade(wall: Int64, using generator: inout some RandomNumberGenerator) -> Finding? {
+  /// - Returns: ``SyncFinding/upgraded(old:new:)``; nil if nothing changed.
+  package mutating func upgrade(wall: Int64, using generator: inout some RandomNumberGenerator)
+    -> SyncFinding?
+  {
     guard signingKey == nil, !isPaused else { return nil }
     let previous = FileID(id, own.written)
     renew(DeviceKey(using: &generator), wall: wall)

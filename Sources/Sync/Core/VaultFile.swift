@@ -10,7 +10,7 @@ package struct VaultFile: Equatable, Sendable {
 
   package enum Content: Equatable, Sendable {
     case about(About)
-    case part(SessionPart)
+    case part(VaultPart)
     case changes([Change])
   }
 
@@ -24,7 +24,7 @@ package struct VaultFile: Equatable, Sendable {
 }
 
 /// Part of a session. The events are not in memory; ``digest`` identifies them.
-package struct SessionPart: Hashable, Sendable {
+package struct VaultPart: Hashable, Sendable {
   package var session: SharedID
   /// From 0.
   package var part: Int

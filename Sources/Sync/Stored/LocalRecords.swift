@@ -79,7 +79,7 @@ struct LocalRecords {
   private mutating func addStraps(_ history: SyncRows) throws {
     for strap in try history.straps() {
       guard let profile = profiles[strap.profile]?.id else { continue }
-      let record = StrapRecord(strap)
+      let record = SyncedStrap(strap)
       add(record.key(of: profile), record.values(of: profile), row: strap.profile)
     }
   }

@@ -33,7 +33,7 @@ struct ProfileSettings: Equatable {
 }
 
 /// A remembered strap as a shared record.
-struct StrapRecord {
+struct SyncedStrap {
   var row: SyncStrapRow
 
   static let fields = ["profile", "address", "name", "body_location", "last_used_us", "present"]

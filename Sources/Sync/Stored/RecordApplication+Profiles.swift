@@ -85,10 +85,10 @@ extension RecordApplication {
         let address = fields["address"]?.value
       else { continue }
       let current = fresh.values[key] ?? [:]
-      guard let values = changed(key, current, StrapRecord.fields) else { continue }
+      guard let values = changed(key, current, SyncedStrap.fields) else { continue }
       if values["present"] != "1" {
         if !current.isEmpty { try history.removeStrap(address, of: profile) }
-      } else if let strap = StrapRecord(values, profile: profile) {
+      } else if let strap = SyncedStrap(values, profile: profile) {
         try history.save(strap.row)
       }
     }

@@ -113,7 +113,7 @@ enum SharedFields {
     switch kind {
     case .profile: ["name"]
     case .setting: ProfileSettings.fields
-    case .strap: StrapRecord.fields
+    case .strap: SyncedStrap.fields
     default: SyncedTable.all.first { $0.kind == kind.name }?.fields ?? []
     }
   }

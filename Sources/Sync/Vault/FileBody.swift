@@ -24,7 +24,7 @@ enum FileBody {
       guard let about = fields(body[..<end]).flatMap(About.init) else { return nil }
       return (.about(about), [])
     case .session:
-      guard let part = fields(body[..<end]).flatMap(SessionPart.init) else { return nil }
+      guard let part = fields(body[..<end]).flatMap(VaultPart.init) else { return nil }
       return (.part(part), body[end...].dropFirst())
     case .changes:
       var changes: [Change] = []
@@ -56,7 +56,7 @@ extension JSONLine {
     }
   }
 
-  fileprivate mutating func put(_ part: SessionPart) {
+  fileprivate mutating func put(_ part: VaultPart) {
     put("session", part.session.text)
     put("part", part.part)
     if let parts = part.parts { put("parts", parts) }
@@ -122,7 +122,7 @@ extension FileID {
   }
 }
 
-extension SessionPart {
+extension VaultPart {
   fileprivate init?(_ fields: Fields) {
     guard let session = fields.id("session"), let part = fields.number("part"), part <= VaultName.lastPart,
       let content = fields.content()

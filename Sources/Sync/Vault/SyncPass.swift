@@ -132,7 +132,7 @@ package struct SyncPass<Crypt: FileCrypt>: Sendable {
 /// What one sync found and exchanged.
 package struct SyncReport: Sendable {
   /// The faults of the folder.
-  package var findings: [Finding] = []
+  package var findings: [SyncFinding] = []
   /// Sessions that were stored in the history.
   package var sessionsReceived = 0
   /// Sessions of which files were written.

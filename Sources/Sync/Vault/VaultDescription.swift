@@ -44,7 +44,7 @@ package struct VaultDescription: Equatable, Sendable {
   }
 }
 
-/// The reason why a vault cannot be used at all. Faults of single files are ``Finding``s.
+/// The reason why a vault cannot be used at all. Faults of single files are ``SyncFinding``s.
 package enum VaultError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The folder contains no `stressmon.json`: it is not mounted, or not a vault.
   case noVault(path: String)

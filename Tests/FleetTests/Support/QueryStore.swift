@@ -59,7 +59,7 @@ struct QueryStore {
   func events(_ session: CollectedSession) throws -> [CollectedEvent] {
     let number = try connection.run("SELECT number FROM session WHERE id = $1", [.text(session.id.text)])
       .integer(0, 0)
-    return try EventTable.page(
+    return try FleetEventTable.page(
       day: SessionDay.day(of: session.id), session: number, from: 0, limit: 1_000_000, connection)
   }
 

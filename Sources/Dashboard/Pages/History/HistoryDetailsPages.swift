@@ -34,7 +34,8 @@ struct HistoryDetailsPages: Sendable {
       guard let reader = context.reader, let session = try Self.session(request.identifier, context) else {
         return Self.missing(context, context.localized("This session does not exist, or it was deleted."))
       }
-      let view = SessionView(details: try SessionDetails(session, reader), reader: reader, context: context)
+      let view = SessionDetailsView(
+        details: try SessionDetails(session, reader), reader: reader, context: context)
       return page(context, context.localized("Session"), session.info.started, try view.html)
     }
   }

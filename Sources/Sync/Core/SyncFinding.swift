@@ -1,7 +1,7 @@
 internal import Platform
 
 /// A fault of the vault. Each is reported as long as it persists; everything else is processed.
-package enum Finding: Hashable, Sendable {
+package enum SyncFinding: Hashable, Sendable {
   case conflictCopy(path: String)
   /// A name that stressmon does not write.
   case foreignFile(path: String)
@@ -41,7 +41,7 @@ package enum Finding: Hashable, Sendable {
   case clockAhead(device: SharedID, milliseconds: Int64)
 }
 
-extension Finding: CustomStringConvertible {
+extension SyncFinding: CustomStringConvertible {
   package var description: String { sentence.withoutControlCharacters }
 
   /// File names in it were chosen by the operator of the folder.

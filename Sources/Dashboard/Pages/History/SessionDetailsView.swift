@@ -8,7 +8,7 @@ import Reports
 import Stress
 
 /// The page of a session: its beats as figures, its metrics, its course by minute, and what happened in it.
-struct SessionView: Sendable {
+struct SessionDetailsView: Sendable {
   let details: SessionDetails
   let reader: HistoryReader
   let context: PageContext

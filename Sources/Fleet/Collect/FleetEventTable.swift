@@ -1,7 +1,7 @@
 internal import HeartRate
 
 /// The table `event`.
-enum EventTable {
+enum FleetEventTable {
   /// Number of events that are read at a time.
   static let pageSize: Int64 = 2000
 
