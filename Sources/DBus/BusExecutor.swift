@@ -95,7 +95,7 @@ import Synchronization
   /// Runs `action` on the bus thread after `delay`, unless the timer is cancelled before.
   package func schedule(after delay: Duration, _ action: @escaping () -> Void) -> BusTimers.ID {
     checkIsolated()
-    return timers.add(due: BootClock.now() + delay.nanoseconds, action: action)
+    return timers.add(due: SystemClock.boot + delay.nanoseconds, action: action)
   }
 
   package func cancel(_ timer: BusTimers.ID) {
@@ -115,7 +115,7 @@ import Synchronization
       // jobs from starving the connections.
       var rounds = 0
       while runJobs(&batch), rounds < 100 { rounds += 1 }
-      for action in timers.removeDue(at: BootClock.now()) { action() }
+      for action in timers.removeDue(at: SystemClock.boot) { action() }
       if isDispatchDue { dispatch() }
       // Jobs enqueued on this thread do not wake it.
       if jobs.withLock({ $0.isEmpty }) { wait(&polled) }
@@ -180,7 +180,7 @@ import Synchronization
   /// Milliseconds to the next timer, rounded up; -1 without a timer.
   private func timeout() -> CInt {
     guard let due = timers.nextDue else { return -1 }
-    let milliseconds = (due - BootClock.now() + 999_999) / 1_000_000
+    let milliseconds = (due - SystemClock.boot + 999_999) / 1_000_000
     return CInt(clamping: max(0, milliseconds))
   }
 }
@@ -201,4 +201,40 @@ package final class BusTaskExecutor: TaskExecutor {
 enum BusJob {
   case isolated(UnownedJob)
   case free(UnownedJob)
+}
+
+/// Closures that run at a time of ``SystemClock``. There are only a few at a time, so a list is sufficient.
+package struct BusTimers {
+  package struct ID: Hashable, Sendable { fileprivate let number: UInt64 }
+
+  private struct Entry {
+    var id: ID
+    var due: Int64
+    var action: () -> Void
+  }
+
+  private var entries: [Entry] = [] { didSet { nextDue = entries.lazy.map(\.due).min() } }
+  private var lastNumber: UInt64 = 0
+
+  /// When the next timer is due, in nanoseconds; nil without a timer.
+  private(set) var nextDue: Int64?
+
+  mutating func add(due: Int64, action: @escaping () -> Void) -> ID {
+    lastNumber += 1
+    let id = ID(number: lastNumber)
+    entries.append(Entry(id: id, due: due, action: action))
+    return id
+  }
+
+  mutating func cancel(_ id: ID) {
+    entries.removeAll { $0.id == id }
+  }
+
+  /// Removes the timers that are due and returns their actions, in the order of their times.
+  mutating func removeDue(at now: Int64) -> [() -> Void] {
+    guard let next = nextDue, next <= now else { return [] }
+    let due = entries.filter { $0.due <= now }.sorted { $0.due < $1.due }
+    entries.removeAll { $0.due <= now }
+    return due.map(\.action)
+  }
 }

@@ -13,7 +13,7 @@ import Platform
   private let property: StaticString
   private let receive: @Sendable (_ value: [UInt8], _ arrival: Int64) -> Void
 
-  /// - Parameter receive: Called on the bus thread with each value and its arrival in nanoseconds of ``BootClock``.
+  /// - Parameter receive: Called on the bus thread with each value and its arrival in nanoseconds of ``SystemClock``.
   package init(
     sender: String, path: String, interface: StaticString, property: StaticString,
     receive: @escaping @Sendable (_ value: [UInt8], _ arrival: Int64) -> Void
@@ -55,7 +55,7 @@ import Platform
   }
 
   private func deliver(_ message: OpaquePointer) {
-    let arrival = BootClock.now()
+    let arrival = SystemClock.boot
     if let value = unsafe value(in: message) { receive(value, arrival) }
   }
 

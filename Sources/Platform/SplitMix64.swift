@@ -1,7 +1,7 @@
 /// The pseudorandom number generator SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number
 /// generators", OOPSLA 2014). It uses only integer arithmetic and exact floating-point operations, so a seed
 /// gives equal numbers on every platform.
-package struct SplitMix64: RandomNumberGenerator, Sendable {
+package struct SplitMix64: RandomNumberGenerator, Equatable, Sendable {
   private var state: UInt64
 
   /// Creates the `stream`-th independent generator of a seed, so that the number of draws of one kind does

@@ -100,3 +100,76 @@ extension MetricValue {
   /// The value with the decimals of its metric; "-" if it is absent.
   var text: String { value.map { $0.fixed(metric.decimals) } ?? "-" }
 }
+
+/// DFA alpha1 over time as a table, and the crossing of 0.75.
+struct AlphaReportText {
+  private let report: AlphaReport
+
+  init(_ report: AlphaReport) { self.report = report }
+
+  var text: String {
+    var table = TextTable([
+      ("start", .right), ("HR bpm", .right), ("alpha1", .right), ("artefacts %", .right),
+    ])
+    for window in report.windows.windows {
+      table.append([
+        clockText(seconds: window.start.seconds), window.meanHeartRate.map { $0.fixed(0) } ?? "-",
+        window.metrics[.dfaAlpha1].map { $0.fixed(2) } ?? "-",
+        window.artefactFraction.map { ($0 * 100).fixed(1) } ?? "-",
+      ])
+    }
+    return ([heading] + table.lines() + [result]).map { $0 + "\n" }.joined()
+  }
+
+  private var heading: String {
+    let first = report.windows.windows[0]
+    let length = Duration(ticks: first.end.ticks - first.start.ticks).shortText
+    return "\(report.windows.analysis.file.printable): DFA alpha1 in "
+      + "\(counted(report.windows.windows.count, "window")) of \(length)"
+  }
+
+  private var result: String {
+    switch report.threshold {
+    case .success(let found):
+      "alpha1 falls to 0.75 at \(found.heartRate.fixed(0)) bpm (R^2 \(found.rSquared.fixed(2)), "
+        + "\(counted(found.windows, "window"))), an estimate of the aerobic threshold (Rogers et al. 2021)"
+    case .failure(let reason): "no crossing of 0.75: \(reason)"
+    }
+  }
+}
+
+/// The agreement of beats with the electrocardiogram as text.
+struct ECGAgreementText {
+  let agreement: ECGAgreement
+
+  var text: String { ([heading] + table.lines() + [verdicts, errors]).map { $0 + "\n" }.joined() }
+
+  private var heading: String {
+    """
+    electrocardiogram of \(clockText(seconds: agreement.seconds)): \(counted(agreement.peaks, "R peak")), \
+    \(agreement.missed) without a beat; \(counted(agreement.beats, "beat")), \(agreement.extra) without an R peak
+    """
+  }
+
+  private var table: TextTable {
+    let columns = ["R-R equal", "R peak inside", "no R peak", "R-R differs"]
+    var table = TextTable([("verdict", .left)] + columns.map { ($0, .right) })
+    for verdict in Verdict.allCases {
+      guard let counts = agreement.evidence[verdict] else { continue }
+      table.append([verdict.rawValue] + ECGAgreement.Evidence.allCases.map { "\(counts[$0] ?? 0)" })
+    }
+    return table
+  }
+
+  private var verdicts: String {
+    let percent = 100 * Double(agreement.agreeing) / Double(max(agreement.beats, 1))
+    return "verdicts that agree: \(agreement.agreeing) of \(agreement.beats) (\(percent.fixed(1)) %)"
+  }
+
+  private var errors: String {
+    guard let absolute = agreement.meanAbsoluteError, let mean = agreement.meanError else {
+      return "no successive beats to compare"
+    }
+    return "RR minus R-R: mean absolute error \(absolute.fixed(1)) ms, mean \(mean.fixed(1)) ms"
+  }
+}

@@ -1,6 +1,7 @@
 import Glibc
 import Localization
 import Platform
+import Stress
 import Synchronization
 import TOMLKit
 import Terminal
@@ -134,4 +135,9 @@ extension Configuration {
   var storeInterval: Duration {
     self[.storeEvery].flatMap(DurationArgument.init(argument:))?.duration ?? .seconds(10)
   }
+}
+
+extension Configuration {
+  /// The setting `hrv`; RMSSD if it is not set.
+  var hrvMetric: HRVMetric { self[.hrv].flatMap(HRVMetric.init(rawValue:)) ?? .rmssd }
 }

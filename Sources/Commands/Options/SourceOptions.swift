@@ -2,6 +2,7 @@ import ArgumentParser
 import HeartRate
 import Localization
 import Session
+import Simulator
 
 /// The source of the heart beats.
 struct SourceOptions: ParsableArguments {
@@ -85,5 +86,42 @@ struct SourceOptions: ParsableArguments {
     guard simulate else { return nil }
     return SimulatedSource(
       seed: seed ?? 1, pace: speed?.pace ?? .times(1), motion: noMotion ? nil : activity?.script)
+  }
+}
+
+/// The activities of a simulated person.
+struct ActivityArgument: ExpressibleByArgument {
+  let script: MotionScript
+
+  init?(argument: String) {
+    guard let script = MotionScript(argument) else { return nil }
+    self.script = script
+  }
+
+  static var allValueStrings: [String] { SimulatedActivity.allCases.map(\.rawValue) }
+}
+
+/// The speed of stored or simulated time: `1`, a multiple such as `60`, `x60` or `0.5`, or `max`.
+struct PaceArgument: ExpressibleByArgument, Equatable, Sendable {
+  var pace: Pace
+
+  init(_ pace: Pace) { self.pace = pace }
+
+  init?(argument: String) {
+    let text = argument.lowercased()
+    guard text != "max" else {
+      pace = .maximum
+      return
+    }
+    let bare = text.hasPrefix("x") ? text.dropFirst() : text.hasSuffix("x") ? text.dropLast() : text[...]
+    guard let factor = Double(bare), factor >= 0.01, factor <= 1e6 else { return nil }
+    pace = .times(factor)
+  }
+
+  var defaultValueDescription: String {
+    switch pace {
+    case .maximum: "max"
+    case .times(let factor): factor == factor.rounded() ? "\(Int64(factor))" : "\(factor)"
+    }
   }
 }

@@ -1,9 +1,11 @@
 public import ArgumentParser
 import HRV
 import History
+import Localization
 import Platform
 import Reports
 public import Stress
+import Terminal
 
 /// The profile, and the database that contains it.
 struct StoreOptions: ParsableArguments {
@@ -109,3 +111,26 @@ struct EngineOptions: ParsableArguments {
 }
 
 extension HRVMetric: ExpressibleByArgument {}
+
+/// The name of a profile: one person. 1 to 64 characters, none of them a control character.
+struct ProfileName: ExpressibleByArgument, Equatable, Sendable {
+  let name: String
+
+  init?(argument: String) {
+    let isPrintable = argument.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+    guard (1...64).contains(argument.count), isPrintable else { return nil }
+    name = argument
+  }
+
+  /// - Throws: ``ValidationError`` for a name that a new profile cannot have, because it would be displayed differently.
+  func requireNew() throws {
+    guard name.asProfileName == name else {
+      throw ValidationError(
+        Phrase(
+          "'\(name.printable)' is not the name of a profile: type 1 to 64 characters without control characters."
+        ))
+    }
+  }
+
+  static var defaultCompletionKind: CompletionKind { Completions.profiles }
+}

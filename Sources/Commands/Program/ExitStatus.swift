@@ -1,5 +1,7 @@
+import Glibc
 import Localization
 import Platform
+import Session
 import Terminal
 
 /// The exit codes of the program, as in the manual.
@@ -50,5 +52,20 @@ extension Phrase {
   /// The message of an error; the description of an error that is not a failure of the program.
   init(of error: any Error) {
     self = CommandFailure(error)?.message ?? Phrase(untranslated: String(describing: error))
+  }
+}
+
+extension Interruption {
+  /// Ends the process with the signal, so that the parent process sees the cause (a shell reports 128 + signal: 130 for
+  /// Ctrl-C).
+  func endProcess() -> Never {
+    Glibc.signal(signal, SIG_DFL)
+    // Threads of the concurrency runtime block signals, so the signal would stay pending.
+    var own = sigset_t()
+    unsafe sigemptyset(&own)
+    unsafe sigaddset(&own, signal)
+    unsafe pthread_sigmask(SIG_UNBLOCK, &own, nil)
+    raise(signal)
+    Glibc.exit(128 + signal)
   }
 }

@@ -209,3 +209,8 @@ extension Optional where Wrapped == Spread {
 extension Optional where Wrapped == Double {
   fileprivate func text(_ decimals: Int) -> String { map { $0.fixed(decimals) } ?? "-" }
 }
+
+extension TerminalStyle {
+  /// A date or the label of a chart with its weekday or month in ``language``: `Mon 2026-11-16`, `Nov`.
+  func date(_ text: String) -> String { localized(.date(text)) }
+}

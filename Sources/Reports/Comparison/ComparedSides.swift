@@ -1,5 +1,5 @@
 import Formats
-import HeartRate
+package import HeartRate
 package import History
 import Platform
 import SessionData
@@ -82,4 +82,14 @@ package struct ComparedSides {
   private static func sensor(_ stored: StoredSession) -> ComparedSide.Sensor {
     ComparedSide.Sensor(source: stored.info.source, strap: stored.strap)
   }
+}
+
+/// The data of one side of a comparison, by name.
+package enum ComparedSource: Equatable, Sendable {
+  /// A file, or a stored session if there is no such file.
+  case named(String, SessionSpan?)
+  /// A stored session, by the prefix of its ID.
+  case session(String, SessionSpan?)
+  /// All sessions of the profile in a range of times.
+  case history(Range<WallTime>)
 }

@@ -2,7 +2,8 @@ import Formats
 import Glibc
 package import HeartRate
 package import History
-import SessionData
+package import Platform
+package import SessionData
 
 /// Finds stored sessions by the arguments of a command. The history is read and never written.
 package struct SessionFinder {
@@ -75,4 +76,22 @@ package struct SessionFinder {
 extension WallTime {
   /// Ticks of 1/80 microsecond from `other` to this time.
   func ticks(since other: WallTime) -> Int64 { (microseconds - other.microseconds) * 80 }
+}
+
+extension FileSession {
+  /// Start time, and the time zone at that time; nil if the file does not state it.
+  package var started: (time: WallTime, zone: LocalZone)? { start?.localized }
+}
+
+extension FileSession.Start {
+  /// The time and the zone. A start without an offset from UTC is interpreted in the system's time zone.
+  package var localized: (time: WallTime, zone: LocalZone) {
+    switch self {
+    case .absolute(let time, let utcOffset):
+      return (time, utcOffset.map(LocalZone.init(utcOffset:)) ?? LocalZone(at: time))
+    case .local(let reading):
+      let time = LocalTime.time(when: reading)
+      return (time, LocalZone(at: time))
+    }
+  }
 }

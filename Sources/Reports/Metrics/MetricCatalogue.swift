@@ -1,3 +1,6 @@
+package import HRV
+package import Localization
+
 /// The metrics of all outputs. A key is spelled out here and nowhere else.
 ///
 /// Tests compare the catalogue with the tables of the documentation of metrics and of JSON.
@@ -214,4 +217,44 @@ extension MetricDefinition {
     source: "Plews et al. 2012")
   package static let heartRateRise = MetricDefinition(
     "heart_rate_rise_bpm", "Rise of HR", unit: "bpm", decimals: 0, "heart rate standing minus lying")
+}
+
+/// The groups of metrics that an analysis computes.
+package enum MetricsSelection: String, CaseIterable, Sendable {
+  case time
+  case frequency
+  case nonlinear
+  case longTerm = "long-term"
+  case all
+
+  package var includesTime: Bool { self == .time || self == .all }
+  package var includesFrequency: Bool { self == .frequency || self == .all }
+  package var includesNonlinear: Bool { self == .nonlinear || self == .all }
+  package var includesLongTerm: Bool { self == .longTerm || self == .all }
+
+  /// The default for a number of beats: all metrics below 20,000 beats, else the time domain.
+  package static func usual(beats: Int) -> MetricsSelection { beats < 20_000 ? .all : .time }
+}
+
+extension Absence {
+  /// Why a metric has no value, as `description` states it in English.
+  package var phrase: Phrase {
+    switch self {
+    case .tooFewBeats(let found, let needed): Phrase("\(found) normal beats, \(needed) needed")
+    case .tooShort(let found, let needed):
+      Phrase("longest stretch without a gap \(Self.tenths(found)) s, \(Self.tenths(needed)) s needed")
+    case .tooSparse(let found, let needed):
+      Phrase("normal beats cover \(Self.tenths(100 * found)) %, \(Self.tenths(100 * needed)) % needed")
+    case .tooFewPeriods(let found, let needed): Phrase("\(found) periods of 5 min, \(needed) needed")
+    case .unchanging: Phrase("all intervals are equal")
+    case .undefined: Phrase("not defined for these intervals")
+    case .noMatches: Phrase("no two patterns match")
+    case .noPeak: Phrase("no peak in the respiratory band")
+    case .weakPeak(let found, let needed):
+      Phrase(
+        "the peak holds \(Self.tenths(100 * found)) % of its band, \(Self.tenths(100 * needed)) % needed")
+    case .harmonic(let rate):
+      Phrase("the peak may be a harmonic of breathing at \(Self.tenths(rate)) a minute")
+    }
+  }
 }

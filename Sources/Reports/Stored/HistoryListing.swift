@@ -1,5 +1,7 @@
 package import HeartRate
 package import History
+package import JSONLines
+import Platform
 
 /// A selection of the records of a profile.
 package struct HistoryListing {
@@ -85,3 +87,58 @@ package struct HistoryListing {
   /// A quarter of an hour in ticks.
   private static let nearby = 900 * RRInterval.ticksPerSecond
 }
+
+/// A record of the history that is written as JSON and as CSV.
+package protocol ListedRecord {
+  /// The line with the names of the columns, with its line break.
+  static var csvHeading: String { get }
+  /// The record as a line of CSV, with its line break.
+  var csv: String { get }
+  /// Adds the members of the record's JSON object.
+  func put(into line: inout JSONLine)
+}
+
+extension Collection where Element: ListedRecord {
+  /// One object per line.
+  package var json: [UInt8] {
+    var line = JSONLine()
+    for record in self { line.line { record.put(into: &$0) } }
+    return line.bytes
+  }
+
+  /// A heading and one line per record.
+  package var csv: String { Element.csvHeading + map(\.csv).joined() }
+}
+
+/// The value of a field of a record, for JSON and CSV.
+package enum FieldValue {
+  case text(String?)
+  case integer(Int64?)
+  case number(Double?)
+  case seconds(SessionTime)
+  case truth(Bool?)
+
+  func put(_ key: String, into line: inout JSONLine) {
+    switch self {
+    case .text(let text): line.put(key, text)
+    case .integer(let integer): line.put(key, integer)
+    case .number(let number): line.put(key, number)
+    case .seconds(let time): line.put(key, seconds: time)
+    case .truth(let truth): line.put(key, truth)
+    }
+  }
+
+  /// The value as a field of RFC 4180; empty for nil and for non-finite numbers.
+  package var csv: String {
+    switch self {
+    case .text(let text): text?.csvField ?? ""
+    case .integer(let integer): integer.map { "\($0)" } ?? ""
+    case .number(let number): number.flatMap { $0.isFinite ? $0.description : nil } ?? ""
+    case .seconds(let time): time.seconds.description
+    case .truth(let truth): truth.map(\.description) ?? ""
+    }
+  }
+}
+
+/// A key and a function that reads its value from a record.
+typealias Field<Record> = (key: String, value: @Sendable (Record) -> FieldValue)

@@ -60,3 +60,44 @@ package struct StandardOutput: Sendable {
     return columns > 0 ? columns : 80
   }
 }
+
+/// A failure to write to standard output.
+package enum OutputError: Error, Equatable, CustomStringConvertible {
+  /// The reader has closed the pipe (EPIPE), as `head` does after the last line it prints. Not a failure of the command.
+  case closedPipe
+  case writeFailed(errno: CInt)
+  /// The reader did not accept this number of bytes before the timeout.
+  case notReadInTime(bytes: Int)
+
+  /// The error for the error number of `write`.
+  init(errno: CInt) { self = errno == EPIPE ? .closedPipe : .writeFailed(errno: errno) }
+
+  package var description: String {
+    switch self {
+    case .closedPipe: "the reader of standard output has closed the pipe"
+    case .writeFailed(let code): unsafe "cannot write to standard output: \(String(cString: strerror(code)))"
+    case .notReadInTime(let bytes): "the output was not read in time: \(bytes) bytes were discarded"
+    }
+  }
+}
+
+/// The descriptors 0 to 2. A process can be started with some of them closed.
+package enum StandardStreams {
+  /// Opens /dev/null for each closed descriptor, so that no file opened later gets its number. The access mode is the
+  /// opposite one: reading standard input and writing standard output still fail.
+  package static func openMissing() {
+    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+      // `open` returns the lowest free descriptor, which is this one.
+      _ = unsafe open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+    }
+  }
+}
+
+/// Writes a line to standard error. Ignores errors.
+package func printDiagnostic(_ text: String) { writeDiagnostic(text + "\n") }
+
+/// Writes `text` to standard error without a line feed. Ignores errors.
+func writeDiagnostic(_ text: String) {
+  var text = text
+  text.withUTF8 { _ = unsafe Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+}

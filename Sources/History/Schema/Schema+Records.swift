@@ -1,4 +1,4 @@
-// Steps 3, 4, 6 and 7. Released steps are never edited.
+// Steps 3, 4, 6, 7, 10 and 11. Released steps are never edited.
 extension Schema {
   /// Step 3: the journal, and an index of sessions by time.
   static let journal = """
@@ -81,4 +81,52 @@ extension Schema {
       DROP TABLE breathing;
       ALTER TABLE breathing_anew RENAME TO breathing;
       """
+
+  /// Step 11: the results of morning readings. `part` is 1 for the standing part of an orthostatic reading.
+  static let mornings = """
+    CREATE TABLE morning_reading (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      session INTEGER NOT NULL REFERENCES session ON DELETE CASCADE,
+      part INTEGER NOT NULL CHECK (part IN (0, 1)),
+      time_us INTEGER NOT NULL,
+      day INTEGER NOT NULL,
+      posture TEXT NOT NULL CHECK (posture IN ('lying', 'sitting', 'standing')),
+      duration_s REAL NOT NULL,
+      beats INTEGER NOT NULL,
+      normal_beats INTEGER NOT NULL,
+      rmssd_ms REAL,
+      sdnn_ms REAL,
+      hr_bpm REAL,
+      confidence REAL,
+      refusal TEXT,
+      UNIQUE (session, part)
+    ) STRICT;
+    CREATE INDEX morning_reading_of_day ON morning_reading (day);
+    """
+
+  /// Step 10: sensor streams, and the seconds of each class of movement per minute of a session.
+  static let motion = """
+    CREATE TABLE stream_change (
+      session INTEGER NOT NULL,
+      sequence INTEGER NOT NULL,
+      stream TEXT NOT NULL,
+      state TEXT NOT NULL,
+      rate_hz INTEGER,
+      resolution_bits INTEGER,
+      range_g INTEGER,
+      factor REAL NOT NULL,
+      reason TEXT,
+      PRIMARY KEY (session, sequence),
+      FOREIGN KEY (session, sequence) REFERENCES session_event ON DELETE CASCADE
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE motion_minute (
+      session INTEGER NOT NULL REFERENCES session ON DELETE CASCADE,
+      minute INTEGER NOT NULL,
+      still_s INTEGER NOT NULL,
+      fidget_s INTEGER NOT NULL,
+      walk_s INTEGER NOT NULL,
+      run_s INTEGER NOT NULL,
+      PRIMARY KEY (session, minute)
+    ) STRICT, WITHOUT ROWID;
+    """
 }

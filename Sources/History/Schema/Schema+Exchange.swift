@@ -1,4 +1,4 @@
-// Steps 14 and 16. Released steps are never edited.
+// Steps 14 to 16. Released steps are never edited.
 extension Schema {
   /// Step 14: the state of the encrypted sync (docs/design/sync.md).
   ///
@@ -77,4 +77,17 @@ extension Schema {
       END;
       """
   }
+
+  /// Step 15: how much of each session was published to a stream (docs/fleet.md).
+  static let publishing = """
+    CREATE TABLE publish_position (
+      target TEXT NOT NULL,
+      session INTEGER NOT NULL REFERENCES session ON DELETE CASCADE,
+      has_begun INTEGER NOT NULL,
+      next_sequence INTEGER NOT NULL,
+      is_complete INTEGER NOT NULL,
+      PRIMARY KEY (target, session)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX publish_position_of_session ON publish_position (session);
+    """
 }
