@@ -38,7 +38,7 @@ package struct BeatTable: Sendable {
     private var session: FileSession?
     private var events: SessionEvents
     private var names: Set<String> = []
-    /// Added to all times, so that beats of the first notification, which can precede the session, have no negative time.
+    /// Added to all times: beats of the first notification can precede the session, but no time is negative.
     private var shift: Int64 = 0
 
     init(_ mode: SessionEvents.Mode) { (self.mode, events) = (mode, SessionEvents(mode)) }

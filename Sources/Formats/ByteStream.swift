@@ -18,7 +18,7 @@ struct ByteStream: ByteChunks {
 
   init(_ source: ByteSource) { self.source = source }
 
-  /// The next byte; nil at the end.
+  /// Reads the next byte.
   mutating func next() throws -> UInt8? {
     guard try fill(), let byte = chunk.popFirst() else { return nil }
     offset += 1

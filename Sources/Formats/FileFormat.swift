@@ -63,7 +63,7 @@ extension FileFormat {
   /// Whether the format is a text table, of which one column can be read as RR text.
   package var isTable: Bool { [.csv, .hrvLogger, .polarLogger].contains(self) }
 
-  /// Detects the format from the first bytes of a file, which must not be empty. Returns nil for binary data in an unknown
+  /// Detects the format from the first bytes of a file, which must not be empty. Fails if they are binary data in an unknown
   /// format.
   package init?(head: [UInt8]) {
     if let magic = Self.magic(head) {
@@ -127,7 +127,7 @@ extension FileFormat {
 
 /// Times in the names of files: `2026-06-01 07-30-00.txt`, `Polar_H10_20260601_073000_RR.txt`.
 package enum FileNameTime {
-  /// The local time in the name of the file at `path`; nil for a name without a time.
+  /// The local time in the name of the file at `path`, if it contains one.
   package static func time(in path: String) -> WallTime? {
     let name = path.split(separator: "/").last ?? ""
     let digits = name.split { !$0.isASCII || !$0.isNumber }.map(String.init)

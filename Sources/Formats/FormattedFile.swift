@@ -16,7 +16,7 @@ package struct FormattedFile: Sendable {
 
   package var path: String { source.path }
 
-  /// Fraction of the file that was read, 0 to 1; nil if its size is unknown.
+  /// Fraction of the file that was read, 0 to 1, if its size is known.
   package var progress: Double? { source.progress }
 
   /// A file in a foreign format.
@@ -111,7 +111,7 @@ package struct FormattedFile: Sendable {
 }
 
 extension FileFormat {
-  /// The length of the shortest beat in bytes; nil if the beats are counted elsewhere, or limited otherwise.
+  /// The length of the shortest beat in bytes. Absent if the beats are counted elsewhere, or limited otherwise.
   fileprivate var fewestBytesPerBeat: Int? {
     switch self {
     // These read files next to the one that is given.
@@ -128,7 +128,7 @@ extension ByteSource {
   /// Runs `read` to count beats, if the file is so long that it may have too many, and then to keep them.
   ///
   /// A pipe can be read only once: its events are kept until the limit is reached.
-  /// - Parameter bytesPerBeat: The length of the shortest beat, 0 to count always; nil if the file need not be counted.
+  /// - Parameter bytesPerBeat: The length of the shortest beat, 0 to count always, or `nil` if the file need not be counted.
   package func countingFirst<Result>(
     bytesPerBeat: Int?, mostBeats: Int = SessionEvents.mostBeats,
     _ read: (SessionEvents.Mode) throws -> Result

@@ -14,7 +14,7 @@ enum HRVLoggerTable {
     let time: Int
     let rr: Int
 
-    /// Returns nil for another heading, also for one with a column of persons or conditions.
+    /// Fails for any other heading, also for one with a column of persons or conditions.
     init?(heading: String) {
       guard !FieldSeparator.comma.fields(Array(heading.utf8)[...]).contains(where: { ColumnName($0).isGroup })
       else {

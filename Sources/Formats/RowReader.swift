@@ -59,7 +59,7 @@ struct TextLines {
     lines = LineReader(source)
   }
 
-  /// The next line; nil at the end.
+  /// Reads the next line.
   mutating func next() throws -> (number: Int, text: Substring)? {
     while let line = try lines.next() {
       guard !line.isTooLong else {
@@ -86,7 +86,7 @@ extension FileSession {
 }
 
 extension RRInterval {
-  /// Parses an interval in ms. Returns nil for malformed numbers, 0 and below, and 24 h and above.
+  /// Parses an interval in ms. Fails if the number is malformed, not positive, or 24 h or longer.
   init?(millisecondsIn text: some StringProtocol) {
     guard let number = DecimalNumber(Array(text.utf8)[...]),
       let ticks = number.ticks(perUnit: Self.ticksPerMillisecond, limit: RRText.longestTicks), ticks > 0

@@ -29,7 +29,7 @@ package final class BackgroundFileWriter: Sendable {
     var durable = 0
     /// Number of records dropped because the buffer was full.
     var dropped = 0
-    /// Error of the latest write; nil if it succeeded.
+    /// Error of the latest write, if it failed.
     var failure: FileError?
     /// The last record was appended.
     var isSealed = false
@@ -40,15 +40,15 @@ package final class BackgroundFileWriter: Sendable {
   }
 
   /// Takes ownership of `descriptor`, which must be open for appending.
-  /// - Parameter onChange: called on the background queue with the error when writing begins to fail, and with nil when it
-  ///   succeeds again.
+  /// - Parameter onChange: called on the background queue with the error when writing begins to fail, and with `nil` as soon
+  ///   as it succeeds again.
   package init(descriptor: FileDescriptor, path: String, onChange: @escaping @Sendable (FileError?) -> Void) {
     self.descriptor = descriptor
     self.path = path
     self.onChange = onChange
   }
 
-  /// Error of the latest write; nil if it succeeded.
+  /// Error of the latest write, if it failed.
   package var failure: FileError? { buffer.withLock { $0.failure } }
   /// Number of records dropped because ``bufferLimit`` was reached.
   package var droppedRecords: Int { buffer.withLock { $0.dropped } }
@@ -114,8 +114,8 @@ extension BackgroundFileWriter: BackgroundCommitted {
     return failure == nil
   }
 
-  /// The pending bytes, and the number of records that are durable once they are written. Nil without pending bytes, and
-  /// after the file is closed.
+  /// The pending bytes, and the number of records that are durable once they are written. Returns `nil` if nothing is pending
+  /// or the file is closed.
   private func nextBatch() -> (ArraySlice<UInt8>, records: Int)? {
     buffer.withLock { buffer in
       guard !buffer.isEmpty, !buffer.isClosed else { return nil }

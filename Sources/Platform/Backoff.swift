@@ -13,8 +13,8 @@ package struct Backoff: Equatable, Sendable {
 
   /// Records a failure. Returns the time of the next attempt.
   ///
-  /// A connection that lasted shorter than the longest delay does not reset the back-off, so that a server that accepts
-  /// connections and closes them is not contacted every second.
+  /// A connection that lasted shorter than the longest delay does not reset the back-off: a server that accepts connections
+  /// and closes them would otherwise be contacted every second.
   package mutating func failed(at now: Int64) -> Int64 {
     if let connectedAt, now - connectedAt >= longest { delay = shortest }
     connectedAt = nil

@@ -4,19 +4,19 @@ import SystemPackage
 
 /// An open file that can be read from any offset. Standard input and pipes can only be read in order.
 ///
-/// The first bytes are read once, when the file is opened, so that its format can be detected without losing them.
+/// The first bytes are read once, when the file is opened, to detect its format without losing them.
 package final class ByteSource: Sendable {
   package let path: String
   /// The first bytes: up to ``headLength``; of a pipe, at least the first line if it is shorter.
   package let head: [UInt8]
-  /// Size in bytes; nil for standard input, pipes and devices.
+  /// Size in bytes. Unknown for standard input, pipes and devices.
   package let size: Int?
   private let descriptor: FileDescriptor
   private let ownsDescriptor: Bool
   /// The latest offset that was read.
   private let position = Atomic<Int>(0)
 
-  /// Fraction of the file that was read, 0 to 1; nil if its size is unknown.
+  /// Fraction of the file that was read, 0 to 1, if its size is known.
   package var progress: Double? {
     size.map { $0 > 0 ? min(1, Double(position.load(ordering: .relaxed)) / Double($0)) : 1 }
   }
@@ -55,7 +55,7 @@ package final class ByteSource: Sendable {
     return try Self.read(descriptor, count: count, at: size == nil ? nil : offset, path: path)
   }
 
-  /// All bytes, at most `limit`; nil if there are more.
+  /// Reads all bytes. Returns `nil` if there are more than `limit`.
   package func readAll(limit: Int) throws(FileError) -> [UInt8]? {
     var bytes: [UInt8] = []
     while true {

@@ -25,7 +25,7 @@ package struct LineReader: Sendable {
 
   package init(_ source: ByteSource) { self.source = source }
 
-  /// The next line; nil at the end.
+  /// Reads the next line.
   package mutating func next() throws(FileError) -> Line? {
     number += 1
     var line = Line(number: number)
@@ -87,7 +87,7 @@ package struct FileVersion: Equatable, Sendable {
   /// Of the content, and of the inode. The latter cannot be set back, unlike the former.
   private let (modified, changed): (Int64, Int64)
 
-  /// Nil if the file does not exist.
+  /// Fails without an error if the file does not exist.
   package init?(_ path: String) {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }

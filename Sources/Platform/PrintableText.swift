@@ -54,7 +54,7 @@ package enum TextLimit {
 }
 
 extension String {
-  /// The nearest valid name of a profile: printable, at most ``TextLimit/profile`` characters; nil for an empty text.
+  /// The nearest valid name of a profile: printable, at most ``TextLimit/profile`` characters. An empty text has none.
   package var asProfileName: String? {
     // In this order: a replaced line break is two characters.
     let shown = String(withoutControlCharacters.prefix(TextLimit.profile)).limited(to: 4 * TextLimit.profile)

@@ -9,7 +9,7 @@ package struct ProcessEnvironment: Sendable {
   package static let current = ProcessEnvironment(
     variables: withUsableFolders(readEnvironment(), home: homeOfPasswordDatabase()))
 
-  /// The value of a variable; nil if it is unset or empty.
+  /// The value of a variable. An empty variable counts as unset.
   package subscript(variable: String) -> String? {
     variables[variable].flatMap { $0.isEmpty ? nil : $0 }
   }
@@ -44,7 +44,7 @@ package struct ProcessEnvironment: Sendable {
     return folder + "/stressmon"
   }
 
-  /// The home directory in the user's passwd entry; nil without one, or if it is not an absolute path.
+  /// The home directory in the user's passwd entry, if there is an entry and the path is absolute.
   private static func homeOfPasswordDatabase() -> String? {
     guard let entry = unsafe getpwuid(getuid()), let home = unsafe entry.pointee.pw_dir else { return nil }
     let path = unsafe String(cString: home)

@@ -4,14 +4,14 @@ import Glibc
 ///
 /// Sending neither blocks nor fails: a missing manager does not end a measurement.
 package struct ServiceManager: Sendable {
-  /// The service manager of this process; nil if NOTIFY_SOCKET is not set.
+  /// The service manager of this process, if NOTIFY_SOCKET is set.
   package static let current = ServiceManager(.current)
 
-  /// Interval between watchdog keep-alives, a third of WATCHDOG_USEC; nil if the watchdog is off for this process.
+  /// Interval between watchdog keep-alives, a third of WATCHDOG_USEC, if the watchdog is on for this process.
   package let keepAliveInterval: Duration?
   private let address: SocketAddress
 
-  /// Reads NOTIFY_SOCKET, WATCHDOG_USEC and WATCHDOG_PID. Nil without a socket, or for an unknown kind of address.
+  /// Reads NOTIFY_SOCKET, WATCHDOG_USEC and WATCHDOG_PID. Fails if there is no socket or its address is of an unknown kind.
   package init?(_ environment: ProcessEnvironment, processID: Int32 = getpid()) {
     guard let path = environment["NOTIFY_SOCKET"], let address = SocketAddress(path) else { return nil }
     self.address = address
@@ -26,7 +26,7 @@ package struct ServiceManager: Sendable {
   /// Reports the state of the service as one line of text.
   package func status(_ text: String) { send("STATUS=" + text.filter { !$0.isNewline }) }
 
-  /// Sends a watchdog keep-alive. Call it from the code that processes events, so that it stops when processing stops.
+  /// Sends a watchdog keep-alive. Call it from the code that processes events: keep-alives must stop when processing stops.
   package func keepAlive() { send("WATCHDOG=1") }
 
   /// Reports that the process is shutting down.

@@ -5,7 +5,7 @@ package struct SocketAddress: Sendable {
   /// Bytes of `sun_path`. An abstract name begins with 0 and has no terminator.
   private let name: [UInt8]
 
-  /// Nil for a relative path and for a name longer than `sun_path` (107 bytes).
+  /// Fails if the path is relative or longer than `sun_path` (107 bytes).
   package init?(_ text: String) {
     var name = Array(text.utf8)
     let capacity = MemoryLayout.size(ofValue: sockaddr_un().sun_path)

@@ -4,8 +4,8 @@
 package struct SplitMix64: RandomNumberGenerator, Equatable, Sendable {
   private var state: UInt64
 
-  /// Creates the `stream`-th independent generator of a seed, so that the number of draws of one kind does
-  /// not affect another.
+  /// Creates the `stream`-th independent generator of a seed. With one stream per kind of value, the number of draws of one
+  /// kind does not affect another.
   package init(seed: UInt64, stream: UInt64) {
     state = seed
     state = next() ^ (stream &* 0xD6E8_FEB8_6659_FD93)

@@ -4,9 +4,9 @@ package import Logging
 
 /// Operations outside of sessions: scan, pairing and diagnosis.
 package struct BlueZ: Sendable {
-  /// `hci0` or the adapter's address; nil for the first that is on.
+  /// `hci0` or the adapter's address. By default, the first adapter that is on.
   package var adapter: String?
-  /// The address of the bus; nil for the system bus.
+  /// The address of the bus. The default is the system bus.
   var busAddress: String?
   var timing = LinkTiming()
   let logger: Logger

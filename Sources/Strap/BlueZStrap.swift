@@ -18,7 +18,7 @@ package struct BlueZStrap: HeartRateSource {
 
   /// The strap to search for.
   package var selection: StrapSelection
-  /// `hci0` or the adapter's address; nil for the first that is on.
+  /// `hci0` or the adapter's address. By default, the first adapter that is on.
   package var adapter: String?
   /// The maximum duration of the search; nil searches without limit.
   package var searchTime: Duration? {
@@ -32,7 +32,7 @@ package struct BlueZStrap: HeartRateSource {
   /// The sensor streams to start, if the strap provides them; PPI only if it sends no RR intervals.
   package var streams: [SensorStream] = []
   var sensorTiming = SensorTiming()
-  /// The address of the bus; nil for the system bus.
+  /// The address of the bus. The default is the system bus.
   var busAddress: String?
   var timing = LinkTiming()
   private let logger: Logger

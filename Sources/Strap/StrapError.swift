@@ -65,7 +65,7 @@ extension StrapError: CustomStringConvertible {
     }
   }
 
-  /// The command that solves the problem; nil if it depends on the circumstances.
+  /// The command that solves the problem, unless it depends on the circumstances.
   package var command: String? {
     switch self {
     case .noBus: "sudo systemctl start dbus"

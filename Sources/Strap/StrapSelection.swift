@@ -44,7 +44,7 @@ extension StrapSelection: CustomStringConvertible {
 /// A device that was found by a scan or is known to BlueZ, and that may be a strap.
 package struct FoundStrap: Equatable, Sendable {
   package var strap: StrapIdentity
-  /// Received signal strength in dBm; nil if the adapter does not report it.
+  /// Received signal strength in dBm, if the adapter reports it.
   package var rssi: Int?
   package var isPaired: Bool
   package var isConnected: Bool

@@ -51,7 +51,7 @@ private struct Measurements {
   /// Whether the document ended with its root element.
   private(set) var isComplete = false
 
-  /// Returns the session when its measurement ends; nil if it has no beats.
+  /// Returns the session when its measurement ends, if it has beats.
   mutating func update(_ event: XMLEvent) throws -> FileSession? {
     switch event {
     case .start(let element) where element.name == "Record":

@@ -1,4 +1,4 @@
-/// Overwrites the parts of an export that are not well-formed XML with spaces, so that byte offsets stay the same.
+/// Overwrites the parts of an export that are not well-formed XML with spaces. This keeps all byte offsets.
 ///
 /// - The internal subset of the document type declaration, which contains syntax errors since iOS 16
 ///   (https://github.com/jameno/Simple-Apple-Health-XML-to-CSV/pull/3). Without it, a document cannot define entities.

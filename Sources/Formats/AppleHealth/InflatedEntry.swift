@@ -11,7 +11,7 @@ final class InflatedEntry: ByteChunks {
   private static let chunkLength = 1 << 18
 
   private let entry: ZipEntry
-  /// Nil for a stored entry.
+  /// A stored entry needs none.
   private let inflater: Inflater?
   private let start: Int
   private var read = 0

@@ -11,7 +11,7 @@ package struct BIDSParticipant: Equatable, Sendable {
   /// The participant of a new dataset if none is named.
   package static let first = BIDSParticipant(unchecked: "01")
 
-  /// Returns nil unless the code consists of letters and digits of ASCII, hyphens and underscores, and has a letter or digit.
+  /// Fails unless the code consists of letters and digits of ASCII, hyphens and underscores, and has a letter or digit.
   package init?(_ code: String) {
     let isAllowed = code.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }
     self.init(unchecked: code)
@@ -33,7 +33,7 @@ package struct BIDSParticipant: Equatable, Sendable {
 package struct BIDSDataset {
   /// Writes a file: its path in the dataset, and a function that passes the content to a sink.
   package typealias Files = (_ path: String, _ content: (ByteSink) throws -> Void) throws -> Void
-  /// The content of a file of the existing dataset; nil if the file does not exist.
+  /// The content of a file of the existing dataset, or `nil` if the file does not exist.
   package typealias Existing = (_ path: String) throws -> [UInt8]?
 
   /// The dataset contains a participant with another code and the same label.
@@ -90,7 +90,7 @@ package struct BIDSDataset {
     participants.put(values)
   }
 
-  /// The subjects of the dataset; nil if it does not exist.
+  /// The subjects of the dataset, if it exists.
   package static func subjects(_ existing: Existing) throws -> [String]? {
     guard let table = try existing("participants.tsv") else {
       return try existing("dataset_description.json").map { _ in [] }

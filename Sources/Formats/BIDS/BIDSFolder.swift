@@ -16,7 +16,7 @@ struct BIDSFolder {
     name.split(separator: "_").first { $0.hasPrefix("\(key)-") }
   }
 
-  /// The start, from the table of sessions; nil if the table does not contain it.
+  /// The start, if the table of sessions contains it.
   var start: FileSession.Start? {
     get throws {
       guard let subject = entity("sub"), let session = entity("ses") else { return nil }
@@ -51,7 +51,7 @@ struct BIDSFolder {
   /// Limit of the rows of a table.
   private static let longest = 100_000
 
-  /// The rows of a table with a heading; nil if the file does not exist.
+  /// The rows of a table with a heading, if the file exists.
   private static func table(_ path: String) throws -> [[String: String]]? {
     guard let source = try ByteSource.existing(path) else { return nil }
     var lines = TextLines(source, .bids)

@@ -84,7 +84,7 @@ struct BIDSReader {
 }
 
 extension FormattedFile {
-  /// The path of the description of a BIDS dataset; nil if `folder` is not the folder of a dataset.
+  /// The path of the description of a BIDS dataset, if `folder` is the folder of a dataset.
   package static func datasetDescription(in folder: String) -> String? {
     let path = folder.hasSuffix("/") ? folder + BIDSReader.description : "\(folder)/\(BIDSReader.description)"
     return folder != "-" && Folder.names(in: folder).contains(BIDSReader.description) ? path : nil
@@ -99,7 +99,7 @@ struct ChunkLines<Chunks: ByteChunks> {
 
   init(_ chunks: Chunks) { self.chunks = chunks }
 
-  /// The next line without its line feed; nil at the end.
+  /// Reads the next line, without its line feed.
   mutating func next(_ format: FileFormat, _ path: String) throws -> (number: Int, text: Substring)? {
     var line: [UInt8] = []
     var isEmpty = true

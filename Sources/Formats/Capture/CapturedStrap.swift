@@ -95,7 +95,7 @@ struct CapturedStrap {
     return candidates.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }?.key
   }
 
-  /// The session; nil if the peer sent no heart rate.
+  /// The session, if the peer sent heart rates.
   var session: FileSession? {
     guard let heartHandle, let beats = notifications[heartHandle] else { return nil }
     var all = link.map { (time: $0.time, kind: SessionEvent.Kind.link($0.change)) }

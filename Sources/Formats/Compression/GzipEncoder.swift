@@ -1,7 +1,7 @@
 import CZlib
 import Platform
 
-/// Compresses bytes to gzip (RFC 1952), without a file name and a time, so that equal contents give equal files.
+/// Compresses bytes to gzip (RFC 1952). Equal contents give equal files, because the header has no file name and no time.
 @safe final class GzipEncoder {
   // zlib stores the address of its state, so the state must not move.
   private let zlib: UnsafeMutablePointer<z_stream>

@@ -19,7 +19,7 @@ import CZlib
   /// Whether zlib can have more output than the last chunk contained.
   private var hasMore = false
 
-  /// Nil if there is no memory.
+  /// Fails if there is no memory.
   init?(_ container: Container, chunkLength: Int) {
     self.chunkLength = chunkLength
     unsafe zlib = .allocate(capacity: 1)
@@ -50,7 +50,7 @@ import CZlib
     unsafe zlib.pointee.avail_in = CUnsignedInt(bytes.count)
   }
 
-  /// The next chunk of the output, which can be empty; nil if the data are damaged.
+  /// The next chunk of the output, which can be empty. Returns `nil` if the data are damaged.
   func next() -> [UInt8]? {
     var code = Z_OK
     let chunk = unsafe [UInt8](unsafeUninitializedCapacity: chunkLength) { output, count in

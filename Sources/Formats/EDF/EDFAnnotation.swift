@@ -57,7 +57,7 @@ struct EDFAnnotation {
 }
 
 extension EDFAnnotation {
-  /// Parses one entry without its final zero; nil if it is malformed.
+  /// Parses one entry without its final zero. Fails if it is malformed.
   init?(_ bytes: ArraySlice<UInt8>) {
     let parts = bytes.split(separator: Self.separator, omittingEmptySubsequences: false)
     guard parts.count >= 2, parts.last?.isEmpty == true else { return nil }

@@ -97,9 +97,9 @@ struct EDFReader {
 
 /// The fields of the header that are needed to read annotations.
 struct EDFHeader {
-  /// Local start time, in whole seconds; nil if it is not a date.
+  /// Local start time, in whole seconds. Absent if the header contains no valid date.
   private(set) var start: WallTime?
-  /// Nil if the header does not state it (-1).
+  /// Absent if the header does not state it (-1).
   private(set) var recordCount: Int?
   private(set) var recordLength = 0
   /// The bytes of each annotation signal in a record.

@@ -162,7 +162,7 @@ struct FITDefinition {
     }
   }
 
-  /// The value of a 32-bit field; nil if the field is missing or has no value.
+  /// The value of a 32-bit field, if the field is present and has one.
   func number(_ number: UInt8, in data: [UInt8]) -> UInt32? {
     guard let field = fields.first(where: { $0.number == number }), field.size == 4 else { return nil }
     let value = isBigEndian ? data.bigEndian32(at: field.offset) : data.littleEndian32(at: field.offset)

@@ -20,7 +20,7 @@ struct JSONObjects<Chunks: ByteChunks> {
 
   init(_ chunks: Chunks) { self.chunks = chunks }
 
-  /// The next object, and its offset; nil at the end.
+  /// Reads the next object, and returns it with its offset.
   mutating func next() throws -> (bytes: [UInt8], offset: Int)? {
     var bytes: [UInt8] = []
     var (depth, start) = (0, 0)

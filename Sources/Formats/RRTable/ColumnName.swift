@@ -9,7 +9,7 @@ struct ColumnName: Equatable {
     words = text.lowercased().split { !$0.isLetter && !$0.isNumber }
   }
 
-  /// Rank of the name among the names of RR columns, the most specific first; nil for the name of another quantity.
+  /// Rank of the name among the names of RR columns, the most specific first. Names of other quantities have none.
   var rank: Int? {
     if words.starts(with: ["r", "r"]) { return 0 }
     return Self.names.firstIndex { names in words.contains { names.contains(String($0)) } }
@@ -19,7 +19,7 @@ struct ColumnName: Equatable {
     ["rr", "rri", "rrs", "rrms", "rrinterval", "rrintervals"], ["ibi", "ibis"], ["nn", "nni"],
   ]
 
-  /// The unit in the name; nil if it contains none.
+  /// The unit in the name, if it contains one.
   var unit: RRText.Unit? {
     if !["ms", "msec", "millisecond", "milliseconds", "rrms"].filter({ words.contains($0[...]) }).isEmpty {
       return .milliseconds

@@ -66,7 +66,7 @@ struct TimeAgreement {
     }
   }
 
-  /// The column of times for the intervals of a column, and the unit of the times in ms; nil if most rows disagree.
+  /// The column of times for the intervals of a column, and the unit of the times in ms. Most rows must agree.
   func times(of interval: Int) -> (place: Int, unit: Double)? {
     agreeing.filter { $0.key.interval == interval && $0.value * 5 >= rows * 4 && rows > 1 }
       .max { $0.value < $1.value }.map { ($0.key.time, $0.key.unit) }

@@ -70,6 +70,6 @@ struct TableCandidate {
     return !(isSeparator && columns[1].isPlausible(rows: rows))
   }
 
-  /// The heading; nil unless it has one name per column.
+  /// The heading, if it has one name per column.
   var names: [ColumnName]? { heading.count == width && width > 0 ? heading : nil }
 }

@@ -13,11 +13,11 @@ struct TableLayout {
 
   let separator: FieldSeparator
   let content: Content
-  /// The column for messages: its heading, else its number; nil for a list.
+  /// The column for messages: its heading, else its number. A list has none.
   let name: String?
   /// The unit in the heading, else the one that follows from the magnitude of the numbers.
   let impliedUnit: RRText.Unit
-  /// The times of the rows; nil if they have none, or if they are ignored.
+  /// The times of the rows. Absent if the table has none, or if they are ignored.
   private(set) var time: TimeColumn?
 
   init(separator: FieldSeparator, content: Content, name: String?, impliedUnit: RRText.Unit) {

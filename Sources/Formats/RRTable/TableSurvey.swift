@@ -99,7 +99,7 @@ extension TableCandidate {
     case unusable(RRText.BadLine.Reason)
   }
 
-  /// The reason why no column can be read as the beats of one person; nil for a readable table.
+  /// The reason why no column can be read as the beats of one person. A readable table has no flaw.
   fileprivate var flaw: RRText.BadLine.Reason? {
     for (place, column) in columns.prefix(width).enumerated()
     where isMost(column.times.days + column.times.dates) {
@@ -185,7 +185,7 @@ extension TimeNotation {
 }
 
 extension FieldSeparator {
-  /// The command that selects the rows with a value, for messages; nil if the value contains a quotation mark.
+  /// The command that selects the rows with a value, for messages. Not available if the value contains a quotation mark.
   fileprivate func selection(column: Int, value: String, hasHeading: Bool) -> String? {
     guard !value.contains(where: { "\"'\\".contains($0) }) else { return nil }
     let separator =

@@ -76,7 +76,7 @@ struct TimeFields {
 
   init(_ notation: TimeNotation) { self.notation = notation }
 
-  /// The time of a field; nil if it is not a time, or goes back.
+  /// The time of a field, if it is a time and does not go back.
   mutating func time(_ field: ArraySlice<UInt8>) -> FileSession.Start? {
     guard let time = parsed(field) else { return nil }
     let reading = time.reading.microseconds

@@ -21,7 +21,7 @@ struct RRLines {
 
   init(unit: RRText.Unit) { self.unit = unit }
 
-  /// Whether most numbers are below 10, so that the unit is s.
+  /// Whether most numbers are below 10. The unit is then s.
   var mostAreBelowTen: Bool { belowTen * 2 > count }
 
   /// Number of bytes that the fast path can read from the beginning of a line.

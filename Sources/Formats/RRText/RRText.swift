@@ -123,9 +123,9 @@ package struct RRText: Equatable, Sendable {
   package var unit: Unit
   /// Number of skipped lines.
   package var skippedLines: Int
-  /// The table column of the intervals: its heading, else its number; nil if the text is not a table.
+  /// The table column of the intervals: its heading, else its number. Absent if the text is not a table.
   package var column: String?
-  /// The start of the first interval, from a column of dates; nil without one.
+  /// The start of the first interval, if the table has a column of dates.
   package var start: FileSession.Start?
 
   package init(

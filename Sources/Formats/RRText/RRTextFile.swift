@@ -16,7 +16,7 @@ package struct RRTextFile: Sendable {
 
   /// Limit of the file size in bytes: about three years of beats. A larger file is an error.
   static let largest = 512 << 20
-  /// Size of a chunk in bytes, chosen so that its intervals fit in the L1 cache.
+  /// Size of a chunk in bytes. The intervals of a chunk fit in the L1 cache.
   private static let chunkLength = 1 << 14
 
   /// All intervals. Call once.

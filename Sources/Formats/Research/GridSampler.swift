@@ -60,7 +60,7 @@ struct TachogramSampler {
 
   init(_ chain: RPeakChain, rate: Int) { (self.chain, self.rate) = (chain, rate) }
 
-  /// The interval at grid point `index`, which begins after its first peak; nil outside of intervals. Indices must ascend.
+  /// The interval, if any, at grid point `index`, which begins after its first peak. Indices must ascend.
   mutating func interval(at index: Int64) -> RRInterval? {
     let time = SessionTime(ticks: index * (RRInterval.ticksPerSecond / Int64(rate)))
     while place < chain.peaks.count, chain.peaks[place].at < time { place += 1 }

@@ -9,7 +9,7 @@ import HeartRate
 struct RPeakChain: Sendable {
   struct Peak: Equatable, Sendable {
     var at: SessionTime
-    /// The verdict on the interval that the peak ends; nil for the peak that begins the first interval of a run.
+    /// The verdict on the interval that the peak ends. Absent for the peak that begins the first interval of a run.
     var verdict: Verdict?
   }
 

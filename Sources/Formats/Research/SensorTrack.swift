@@ -47,8 +47,8 @@ struct FrameSequence: Sendable {
 
   init(_ stream: SensorStream) { self.stream = stream }
 
-  /// The frame of an event of this stream, with the strap time of its last sample in seconds and the time between samples;
-  /// nil for other events.
+  /// The frame of an event of this stream, with the strap time of its last sample in seconds and the time between samples.
+  /// Returns `nil` for all other events.
   mutating func update(_ event: SessionEvent) -> (frame: SensorFrame, time: Double, period: Double)? {
     switch event.kind {
     case .stream(let change) where change.stream == stream && change.state == .started:

@@ -18,7 +18,7 @@ struct WFDBHeader {
   /// Ticks of 1/80,000 ms per sample.
   static func ticks(_ frequency: Double) -> Double { Double(RRInterval.ticksPerSecond) / frequency }
 
-  /// Parses the line; nil if it is not the first line of a header.
+  /// Parses the first line of a header. Fails if the line is none.
   init?(line: some StringProtocol) {
     let fields = line.split(whereSeparator: \.isWhitespace)
     guard fields.count >= 2, let name = fields.first, !name.isEmpty,

@@ -177,7 +177,7 @@ struct WFDBDecoder {
 }
 
 extension ByteSource {
-  /// Opens `path`; nil if there is no such file.
+  /// Opens `path`, if the file exists.
   package static func existing(_ path: String) throws(FileError) -> ByteSource? {
     do throws(FileError) {
       return try ByteSource(path: path)

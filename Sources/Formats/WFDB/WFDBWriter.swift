@@ -4,8 +4,8 @@ import JSONLines
 
 /// Writes the beats of a session as a WFDB record: a header (`.hea`) and annotations in MIT format (`.qrs`).
 ///
-/// docs/reference/research-formats.md describes every byte. Times are integers in units of 1/``frequency`` s. The unit is chosen so
-/// that all intervals are integers, and RR intervals are exact. Only the start of a run is rounded.
+/// docs/reference/research-formats.md describes every byte. Times are integers in units of 1/``frequency`` s. With the chosen
+/// unit, all intervals are integers and RR intervals are exact. Only the start of a run is rounded.
 package struct WFDBWriter {
   /// Annotator name: the extension of the annotation file.
   package static let annotator = "qrs"

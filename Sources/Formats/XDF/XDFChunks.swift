@@ -30,7 +30,7 @@ struct XDFChunks {
 
   var offset: Int { stream.offset }
 
-  /// Skips the rest of the current chunk, and returns the tag of the next one; nil at the end.
+  /// Skips the rest of the current chunk, and returns the tag of the next one, if there is one.
   mutating func next() throws -> Int? {
     try skip()
     guard let size = try stream.next() else { return nil }

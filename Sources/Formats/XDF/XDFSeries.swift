@@ -23,7 +23,7 @@ struct XDFSeries {
 
   var isIntervals: Bool { if case .intervals = stream.content { true } else { false } }
 
-  /// - Parameter time: nil for a sample that follows the one before it at the nominal rate.
+  /// - Parameter time: Absent if the sample follows the one before it at the nominal rate.
   /// - Throws: ``TooManyBeats`` for more samples than a session has beats.
   mutating func append(_ value: Value, time: Double?) throws(TooManyBeats) {
     let at = time ?? (stream.rate > 0 ? lastTime + 1 / stream.rate : lastTime)
@@ -96,7 +96,7 @@ struct XDFSeries {
     }
   }
 
-  /// The session time of a sample; nil before the first beat, when the session has not begun.
+  /// The session time of a sample. The session begins with the first beat, and earlier samples have none.
   private func sessionTime(_ time: Double, after zero: Double) -> SessionTime? {
     let seconds = min(max(offsets.corrected(time) - zero, -1e9), 1e9)
     return seconds >= 0 ? SessionTime(ticks: Int64(seconds * Double(RRInterval.ticksPerSecond))) : nil

@@ -16,7 +16,7 @@ struct XDFStream {
   enum Value: String {
     case float32, double64, int8, int16, int32, int64, string
 
-    /// Length in bytes; nil for texts.
+    /// Length in bytes. Texts have no fixed length.
     var length: Int? {
       switch self {
       case .float32, .int32: 4
@@ -41,7 +41,7 @@ struct XDFStream {
   ]
   private static let rateNames: Set = ["hr", "heartrate", "bpm", "pulse"]
 
-  /// Parses the XML of a stream header; nil if it lacks a required element.
+  /// Parses the XML of a stream header. Fails if a required element is missing.
   init?(header: [UInt8]) {
     let info = XDFText(header)
     guard let count = info["channel_count"].flatMap({ Int($0) }), (0...Self.mostChannels).contains(count),
@@ -90,7 +90,7 @@ struct XDFText {
 
   init(_ bytes: [UInt8]) { text = String(decoding: bytes, as: UTF8.self) }
 
-  /// The text of the first element with this name; nil without such an element.
+  /// The text of the first element with this name.
   subscript(name: String) -> String? { values(name, limit: 1).first }
 
   /// The texts of all elements with this name.

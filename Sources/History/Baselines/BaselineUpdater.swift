@@ -34,7 +34,7 @@ package struct BaselineUpdater: Sendable {
   /// - Parameters:
   ///   - today: The local day, in days since 1970-01-01; windows of later days do not count yet.
   ///   - time: The time of the update.
-  /// - Returns: The evidence; nil without a day of rest.
+  /// - Returns: The evidence, or `nil` if there is no day of rest.
   /// - Throws: ``HistoryError``, also if a session could not be read; the baseline is then updated from all others.
   @discardableResult
   package func learn(_ profile: String, today: Int, at time: WallTime) throws(HistoryError)
@@ -119,7 +119,7 @@ package struct BaselineUpdater: Sendable {
 }
 
 extension HistoryReader {
-  /// The evidence for the baseline of `profile` up to the local day `today`; nil without a day of rest.
+  /// The evidence for the baseline of `profile` up to the local day `today`, if there is a day of rest.
   package func baselineEvidence(of profile: String, today: Int) throws(HistoryError) -> BaselineEvidence? {
     try read { try RestingWindowTable.estimator($0, profile, today: today).evidence }
   }

@@ -159,8 +159,8 @@ struct UnsearchedSession: Decodable, FetchableRecord {
 
   var sessionID: SessionID { SessionID(stored: id) }
 
-  /// The local day of a time of the session, in days since 1970-01-01. Uses the UTC offset at the start of the session, so
-  /// that a change to summer time does not split a night.
+  /// The local day of a time of the session, in days since 1970-01-01. Uses the UTC offset at the start of the session,
+  /// because a change to summer time must not split a night.
   func localDay(of time: SessionTime) -> Int {
     Int(WallTime(microseconds: started).advanced(ticks: time.ticks).localDay(utcOffset: utcOffset))
   }

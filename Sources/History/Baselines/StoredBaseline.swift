@@ -13,7 +13,7 @@ struct BaselineRecord: Codable, FetchableRecord, PersistableRecord {
   var restingHeartRate: Double
   var days: Double
   var origin: String
-  /// Nil in rows of versions that derived it from the days.
+  /// Absent in rows of versions that derived it from the days.
   var weight: Double?
   var updated: Int64
 
@@ -44,7 +44,7 @@ struct BaselineRecord: Codable, FetchableRecord, PersistableRecord {
     }
   }
 
-  /// The baseline of a profile; nil while the population default applies.
+  /// The baseline of a profile. Until it has one, the population default applies.
   static func baseline(_ db: Database, of profile: String) throws -> Baseline? {
     try fetchOne(
       db.statement(
@@ -64,7 +64,7 @@ struct BaselineRecord: Codable, FetchableRecord, PersistableRecord {
 }
 
 extension HistoryReader {
-  /// The baseline of `profile`; nil while the population default applies.
+  /// The baseline of `profile`. Until it has one, the population default applies.
   package func baseline(of profile: String) throws(HistoryError) -> Baseline? {
     try read { try BaselineRecord.baseline($0, of: profile) }
   }
@@ -77,7 +77,7 @@ extension HistoryWriter {
     try connection.write { try BaselineRecord.set($0, baseline, of: profile, at: time) }
   }
 
-  /// Removes the baseline of `profile`, so that the population default applies.
+  /// Removes the baseline of `profile`. The population default then applies.
   package func removeBaseline(of profile: String) throws(HistoryError) {
     try connection.write { try BaselineRecord.remove($0, of: profile) }
   }

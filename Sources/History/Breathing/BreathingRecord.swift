@@ -98,7 +98,7 @@ struct BreathingRecord: Codable, FetchableRecord, PersistableRecord {
 }
 
 extension StoredBreathing.Interval {
-  /// Nil unless all three values are stored.
+  /// Fails unless all three values are stored.
   fileprivate init?(_ value: Double?, _ low: Double?, _ high: Double?) {
     guard let value, let low, let high else { return nil }
     self.init(value: value, low: low, high: high)

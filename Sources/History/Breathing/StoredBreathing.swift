@@ -41,7 +41,7 @@ package struct StoredBreathing: Equatable, Sendable {
     case no
     case cannotTell = "cannot tell"
 
-    /// Nil if it cannot be determined.
+    /// Unknown if it cannot be determined.
     package var isChange: Bool? {
       switch self {
       case .yes: true

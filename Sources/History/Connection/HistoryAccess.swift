@@ -12,9 +12,9 @@ package final class HistoryReader: Sendable {
 
   private static let lockTimeout = Duration.seconds(5)
 
-  /// Nil if nothing is stored at `location`.
-  /// - Throws: ``HistoryError`` if the file cannot be read; with the code `missing` if it is absent and must exist; with the code `olderThanProgram` if its tables are of an older
-  ///   version and cannot be migrated because the file is not writable.
+  /// Fails without an error if nothing is stored at `location`.
+  /// - Throws: ``HistoryError`` if the file cannot be read; with the code `missing` if it is absent and must exist; with the
+  ///   code `olderThanProgram` if its tables are of an older version and cannot be migrated because the file is not writable.
   package init?(_ location: StoreLocation) throws(HistoryError) {
     guard let connection = try Self.open(location) else {
       try StoreFiles.requireFile(location)

@@ -94,7 +94,7 @@ enum SQLiteText {
       statement, position, text, UInt64(text.utf8.count), transient, UInt8(SQLITE_UTF8))
   }
 
-  /// Nil for NULL.
+  /// The text of a column. NULL gives `nil`.
   static func column(_ column: CInt, of statement: OpaquePointer) -> String? {
     guard let start = unsafe sqlite3_column_text(statement, column) else { return nil }
     let count = unsafe Int(sqlite3_column_bytes(statement, column))

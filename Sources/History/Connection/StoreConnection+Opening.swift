@@ -17,7 +17,7 @@ extension StoreConnection {
     }
   }
 
-  /// Opens the history for reading. Nil if nothing is stored: the file is absent or empty.
+  /// Opens the history for reading. Returns `nil` if nothing is stored: the file is absent or empty.
   ///
   /// SQLite creates a missing `-wal` and `-shm` when it reads a database in WAL mode. They are missing only if no writer ever
   /// opened the file, for example next to a copied file, or if another program closed it; such a file is read as immutable,
@@ -112,7 +112,7 @@ extension StoreConnection {
     try set(db, "secure_delete", to: "1", by: "ON")
     try set(db, "temp_store", to: "2", by: "MEMORY")
     try set(db, "journal_size_limit", to: "0")
-    // The last connection keeps the `-wal` when it closes, so that readers do not have to create it.
+    // The last connection keeps the `-wal` when it closes: readers then need not create it.
     var persist: CInt = 1
     unsafe sqlite3_file_control(db.sqliteConnection, nil, SQLITE_FCNTL_PERSIST_WAL, &persist)
   }

@@ -7,7 +7,7 @@ struct StoreConnection: Sendable {
   let path: String
   private let queue: DatabaseQueue
   private let identity: FileIdentity?
-  /// The version of a file that SQLite reads as immutable, without locks; nil for a file that it locks.
+  /// The version of a file that SQLite reads as immutable, without locks. Absent if SQLite locks the file.
   private let immutableVersion: FileVersion?
 
   /// - Parameters:

@@ -36,7 +36,7 @@ enum StoreFiles {
     }
   }
 
-  /// Runs `body` with a lock on the folder of the history, so that two programs do not create the same tables.
+  /// Runs `body` with a lock on the folder of the history, which prevents two programs from creating the same tables.
   ///
   /// The kernel releases the lock when its holder ends. If it cannot be acquired within `timeout`, because the file system
   /// does not support locks or another program keeps it, `body` runs without it.
@@ -54,7 +54,7 @@ enum StoreFiles {
     return try body()
   }
 
-  /// Size of the file in bytes; nil if it does not exist.
+  /// Size of the file in bytes, if it exists.
   static func size(of path: String) throws(HistoryError) -> Int? {
     var status = stat()
     if unsafe stat(path, &status) == 0 { return Int(status.st_size) }
@@ -76,14 +76,14 @@ struct FileIdentity: Equatable, Sendable {
   private let device: dev_t
   private let inode: ino_t
 
-  /// Nil if the file does not exist.
+  /// Fails if the file does not exist.
   init?(path: String) {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }
     (device, inode) = (status.st_dev, status.st_ino)
   }
 
-  /// Nil if the descriptor is not open.
+  /// Fails if the descriptor is not open.
   init?(descriptor: CInt) {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { return nil }

@@ -38,7 +38,7 @@ package struct StoreLocation: Equatable, Sendable {
     path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
   }
 
-  /// Resolved against the current working directory, so that a later change of it has no effect.
+  /// Resolves `path` against the current working directory, because the directory can change later.
   private static func absolute(_ path: String) -> String {
     guard !path.hasPrefix("/"), let working = unsafe getcwd(nil, 0) else { return path }
     defer { unsafe free(working) }

@@ -90,7 +90,7 @@ struct DeletionPlan {
     try QuarterHourTable.refresh(db)
   }
 
-  /// The measurements that are deleted by themselves; nil if measurements are deleted only with their sessions.
+  /// The measurements that are deleted by themselves. Absent if measurements are deleted only with their sessions.
   private var measurements: SQLCondition? {
     guard case .measurements(let categories, let times, let profile) = scope else { return nil }
     var condition = Self.within(times, of: profile)
@@ -98,7 +98,7 @@ struct DeletionPlan {
     return condition
   }
 
-  /// The journal entries that are deleted by themselves; nil if entries are deleted only with their sessions.
+  /// The journal entries that are deleted by themselves. Absent if entries are deleted only with their sessions.
   private var journal: SQLCondition? {
     switch scope {
     case .session, .measurements: nil

@@ -68,7 +68,7 @@ package struct HistoryEraser: Sendable {
     }
   }
 
-  /// Runs `body` in a transaction. The locks are held until it is committed, so that no session of these profiles starts meanwhile.
+  /// Runs `body` in a transaction. Locks are held until it is committed: no session of these profiles can start meanwhile.
   private func withOpenProfiles<T>(
     _ connection: StoreConnection, at time: WallTime, _ body: (Database, OpenProfileLocks) throws -> T
   ) throws(HistoryError) -> T {

@@ -10,7 +10,7 @@ struct SessionDeletion {
   private let ended: WallTime
   /// Whether the session has no end yet.
   let isOpen: Bool
-  /// The times that are deleted; nil if the whole session is deleted.
+  /// The times that are deleted, or `nil` to delete the whole session.
   private(set) var cut: Range<WallTime>?
 
   private init(_ record: Record) {

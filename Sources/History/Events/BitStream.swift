@@ -32,7 +32,7 @@ struct BitReader {
   /// In bits.
   var position: Int
 
-  /// The next `count` bits, at most 32; nil if there are fewer.
+  /// Reads the next `count` bits, at most 32. Returns `nil` if there are fewer.
   mutating func read(_ count: Int) -> UInt32? {
     guard position + count <= 8 * bytes.count else { return nil }
     var value: UInt32 = 0
@@ -44,7 +44,7 @@ struct BitReader {
     return value
   }
 
-  /// The next `count` bits as a signed number, at most 32; nil if there are fewer.
+  /// Reads the next `count` bits, at most 32, as a signed number.
   mutating func readSigned(_ count: Int) -> Int? {
     read(count).map { Int(Int32(bitPattern: $0 << UInt32(32 - count)) >> Int32(32 - count)) }
   }

@@ -28,7 +28,7 @@ enum ResidualCode {
     }
   }
 
-  /// Reads a series of `count` values; nil if the bits end before.
+  /// Reads a series of `count` values, if there are enough bits.
   static func read(_ count: Int, from bits: inout BitReader) -> [UInt16]? {
     guard let order = bits.read(2).map(Int.init), orders.contains(order),
       let parameter = bits.read(4).map(Int.init)

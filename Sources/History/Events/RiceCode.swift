@@ -40,7 +40,7 @@ enum RiceCode {
     bits.write(value & ((1 << UInt32(parameter)) - 1), count: parameter)
   }
 
-  /// Reads a residual; nil if the bits end before.
+  /// Reads a residual, if there are enough bits.
   static func read(_ parameter: Int, from bits: inout BitReader) -> UInt16? {
     var quotient: UInt32 = 0
     while quotient < UInt32(escape) {

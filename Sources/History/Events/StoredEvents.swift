@@ -1,7 +1,7 @@
 package import HeartRate
 internal import Synchronization
 
-/// The events of a stored session, read in pages, so that memory use does not depend on the length of the session.
+/// The events of a stored session, read in pages. Memory use does not depend on the length of the session.
 ///
 /// A sequence cannot throw. If reading fails, the sequence ends; check ``failure`` after the last event.
 package struct StoredEvents: Sequence, Sendable {
@@ -18,7 +18,7 @@ package struct StoredEvents: Sequence, Sendable {
     self.start = start
   }
 
-  /// The error that ended the latest iteration; nil if all events were read.
+  /// The error that ended the latest iteration, if not all events were read.
   package var failure: HistoryError? { failed.error.withLock { $0 } }
 
   package func makeIterator() -> Iterator {
@@ -77,7 +77,7 @@ package struct StoredEvents: Sequence, Sendable {
 
 extension HistoryReader {
   /// The events of `session`, in their order, identical to the received events.
-  /// - Parameter start: Begins with the first event at this time or later; nil for all events.
+  /// - Parameter start: Begins with the first event at this time or later. By default, all events are read.
   package func events(of session: SessionID, from start: SessionTime? = nil) -> StoredEvents {
     StoredEvents(reader: self, session: session, from: start)
   }

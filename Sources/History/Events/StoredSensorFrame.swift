@@ -31,7 +31,7 @@ enum StoredSensorFrame {
     bits = linear.bitCount < polynomial.bitCount ? linear : polynomial
   }
 
-  /// Restores a payload; nil for bytes that no version stored.
+  /// Restores a payload. Returns `nil` if no version can have stored these bytes.
   static func payload(_ stored: [UInt8]) -> [UInt8]? {
     switch stored.first.flatMap(Form.init) {
     case .verbatim: Array(stored.dropFirst())
@@ -61,7 +61,7 @@ enum StoredSensorFrame {
     }
   }
 
-  /// The payload with the values of each axis that `axis` returns in turn; nil if it returns nil.
+  /// The payload with the values of each axis that `axis` returns in turn. Fails as soon as `axis` returns `nil`.
   private static func payload(time: ArraySlice<UInt8>, count: Int, _ axis: () -> [UInt16]?) -> [UInt8]? {
     var payload = [header.type] + time + [header.format]
     payload += [UInt8](repeating: 0, count: 2 * axes * count)
@@ -76,7 +76,7 @@ enum StoredSensorFrame {
     return payload
   }
 
-  /// The values of each axis; nil for a frame that is not compressed.
+  /// The values of each axis, if the frame is compressed.
   private static func values(_ payload: [UInt8]) -> [[UInt16]]? {
     let rest = payload.count - headerLength
     guard rest > 0, rest.isMultiple(of: 2 * axes), rest / (2 * axes) <= 255, payload[0] == header.type,
@@ -107,7 +107,7 @@ enum StrapTimeCode {
     for index in 0..<count { bits.write(UInt32(truncatingIfNeeded: time >> UInt64(8 * index)), count: 8) }
   }
 
-  /// Reads the 8 bytes of a time; nil if the bits end before.
+  /// Reads the 8 bytes of a time, if there are as many.
   static func read(from bits: inout BitReader) -> [UInt8]? {
     guard let count = bits.read(3) else { return nil }
     var time: UInt64 = 0

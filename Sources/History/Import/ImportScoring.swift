@@ -3,11 +3,11 @@ internal import GRDB
 internal import HeartRate
 internal import Stress
 
-/// Computes the stress of imported sessions again, so that it does not depend on the order of the imports.
+/// Computes the stress of imported sessions again, because the result must not depend on the order of the imports.
 ///
 /// Each session is scored with the baseline that the resting windows up to its own local day give, or with the population
 /// default without such windows. Sessions of files that state their baseline (recordings and JSON Lines) are not changed.
-/// The measurements are replaced, so that their numbers change.
+/// The measurements are replaced, and get new numbers.
 struct ImportScoring {
   private let connection: StoreConnection
   private let location: StoreLocation

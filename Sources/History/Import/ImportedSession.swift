@@ -11,13 +11,13 @@ package struct ImportedSession: Sendable {
   package var fingerprint: [UInt8]
   /// The name of the file format.
   package var format: String
-  /// The name of the file without its folder; nil if it has none, such as standard input.
+  /// The name of the file without its folder. Standard input has none.
   package var file: String?
   /// By time; the last one is the end event if the session has an end.
   package var events: [SessionEvent]
-  /// The end of the session; nil for the time of the last event.
+  /// The end of the session. The default is the time of the last event.
   package var ended: WallTime?
-  /// The times of the readings of a session of `measure`, which are the only measurements to store; nil for other sessions.
+  /// The times of the readings of a session of `measure`, which are its only measurements to store. Other sessions have none.
   package var readings: [SessionTime]?
 
   package init(
@@ -71,7 +71,7 @@ extension SessionEvent {
 }
 
 extension HistoryReader {
-  /// The stored session with the ID or the content of `session`; nil if it does not exist.
+  /// The stored session with the ID or the content of `session`, if there is one.
   package func duplicate(of session: ImportedSession) throws(HistoryError) -> SessionID? {
     try read { try ImportRecord.duplicate($0, of: session) }
   }

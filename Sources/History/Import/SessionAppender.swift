@@ -34,7 +34,7 @@ extension HistoryImport {
     }
 
     /// Sets the end. A session without an end event was interrupted.
-    /// - Parameter fingerprint: That of the events, if it was not known before; nil for that of the session.
+    /// - Parameter fingerprint: That of the events, if it was not known before. The default is that of the session.
     /// - Returns: The number of measurements.
     package mutating func finish(fingerprint: [UInt8]? = nil) throws -> Int {
       let database = transaction.database

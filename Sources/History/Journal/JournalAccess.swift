@@ -19,7 +19,7 @@ extension HistoryReader {
     return all.sorted { ($0.time, $0.id) < ($1.time, $1.id) }
   }
 
-  /// The journal entry of `profile` with the number `id`; nil if it does not exist.
+  /// The journal entry of `profile` with the number `id`, if there is one.
   package func journalEntry(_ id: Int64, of profile: String) throws(HistoryError) -> JournalEntry? {
     try read { try JournalRecord.entry($0, id, of: profile) }
   }
@@ -33,7 +33,7 @@ extension HistoryWriter {
   }
 
   /// Changes the journal entry of `profile` with the number `id`. `change` cannot change the number and the profile.
-  /// - Returns: The changed entry; nil if no entry has this number.
+  /// - Returns: The changed entry, or `nil` if no entry has this number.
   package func editJournal(
     _ id: Int64, of profile: String, _ change: (inout JournalEntry) -> Void
   ) throws(HistoryError) -> JournalEntry? {

@@ -20,7 +20,7 @@ package struct JournalEntry: Equatable, Sendable, Identifiable {
   /// Limit of a note in characters (Unicode code points), for every way to enter one.
   package static let longestNote = 10_000
 
-  /// A typed note as it is stored; nil if it is empty.
+  /// A typed note as it is stored. An empty note is not stored.
   package static func note(_ text: String) -> String? {
     let note = text.asPlainNote
     return note.isEmpty ? nil : note
@@ -50,7 +50,7 @@ package struct JournalEntry: Equatable, Sendable, Identifiable {
 package struct Mood: Hashable, Comparable, Sendable {
   package let rating: Int
 
-  /// Nil for a rating outside of 1 to 10.
+  /// Fails unless the rating is 1 to 10.
   package init?(_ rating: Int) {
     guard (1...10).contains(rating) else { return nil }
     self.rating = rating

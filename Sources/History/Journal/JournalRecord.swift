@@ -5,7 +5,7 @@ internal import HeartRate
 struct JournalRecord: Codable, FetchableRecord, PersistableRecord {
   static let databaseTableName = "journal_entry"
 
-  /// Nil until the row is inserted.
+  /// Assigned when the row is inserted.
   var id: Int64?
   /// Number of the profile.
   var profile: Int64

@@ -6,8 +6,8 @@ extension HistoryReader {
   /// The measured episodes of the journal of `profile` within `times`, with their triggers.
   ///
   /// An episode is the session to which an entry refers, else the time from a quarter hour before the entry to a quarter hour
-  /// after it. Overlapping episodes are merged, so that no minute counts twice. The stress of an episode is the mean of its
-  /// stored measurements with a confidence of at least 0.5; episodes with fewer than three are omitted.
+  /// after it. Overlapping episodes are merged: no minute counts twice. The stress of an episode is the mean of its stored
+  /// measurements with a confidence of at least 0.5; episodes with fewer than three are omitted.
   package func stressEpisodes(
     of profile: String, in times: Range<WallTime> = HistoryFilter.always
   ) throws(HistoryError) -> [StressEpisode] {
@@ -54,7 +54,7 @@ private struct StressEpisodeSpan {
     }
   }
 
-  /// The episode with the mean stress of its measurements; nil if there are too few.
+  /// The episode with the mean stress of its measurements, or `nil` if there are too few.
   func measured(_ db: Database, of profile: String) throws -> StressEpisode? {
     let statement = try db.statement(
       """

@@ -2,7 +2,7 @@ internal import Glibc
 package import HeartRate
 internal import Platform
 
-/// An exclusive lock on a profile or a strap, so that at most one session measures it at a time.
+/// An exclusive lock on a profile or a strap. At most one session measures it at a time.
 ///
 /// The lock is `flock` on small files in the folder of the history and in the runtime folder, as far as these are usable. The
 /// kernel releases it when the program ends in any way. The files contain the holder, for error messages.
@@ -15,7 +15,7 @@ package final class MeasurementLock: Sendable {
   /// The lock is held by another session.
   package struct Conflict: Error, Equatable, Sendable, CustomStringConvertible {
     package var subject: Subject
-    /// Process ID of the holder; nil if the holder could not write it (full disk).
+    /// Process ID of the holder. Unknown if the holder could not write it (full disk).
     package var pid: Int?
     package var since: WallTime?
     /// The profile that the holder measures.
@@ -37,7 +37,7 @@ package final class MeasurementLock: Sendable {
 
   private let files: [LockFile]
 
-  /// False if no folder was usable, so that other programs do not see the lock.
+  /// False if no folder was usable: other programs then do not see the lock.
   package var isProtected: Bool { !files.isEmpty }
 
   /// Locks `subject` for a session of `profile`.

@@ -12,7 +12,7 @@ package struct HistoryFilter: Equatable, Sendable {
   /// Address or name of the strap, in capital or small letters.
   package var strap: String?
   package var session: SessionID?
-  /// The only sessions that can match, for records other than measurements; nil for all.
+  /// The only sessions that can match, for records other than measurements. By default, all can.
   package var sessions: Set<SessionID>?
   /// The lowest confidence, 0 to 1.
   package var leastConfidence: Double?
@@ -102,7 +102,7 @@ extension HistoryFilter {
       "EXISTS (SELECT 1 FROM measurement q WHERE q.session = s.number AND \(quality.sql))", quality.arguments)
   }
 
-  /// The condition on the category and the confidence of the measurements `table`; nil if the filter has none.
+  /// The condition on the category and the confidence of the measurements `table`, if the filter has one.
   private func qualityCondition(_ table: String) -> SQLCondition? {
     var conditions: [SQLCondition] = []
     if !categories.isEmpty {

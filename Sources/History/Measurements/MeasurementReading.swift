@@ -11,7 +11,7 @@ extension HistoryReader {
 
   /// Calls `body` with each measurement of `profile` that matches `filter`, by time.
   ///
-  /// Reads pages, so that memory use does not depend on the number of measurements and no lock is held while `body` runs.
+  /// Reads pages: memory use does not depend on the number of measurements, and no lock is held while `body` runs.
   /// - Throws: ``HistoryError``, or the error of `body`.
   package func forEachMeasurement(
     of profile: String, matching filter: HistoryFilter, _ body: (StoredMeasurement) throws -> Void
@@ -39,7 +39,7 @@ extension HistoryReader {
     }
   }
 
-  /// The measurement with the number `id` and its session. Nil if it does not exist, or is not of `profile`, if given.
+  /// The measurement with the number `id` and its session, if it exists and is of `profile` (by default, of any profile).
   package func measurement(_ id: Int64, of profile: String? = nil) throws(HistoryError) -> (
     measurement: StoredMeasurement, session: StoredSession
   )? {
@@ -53,8 +53,8 @@ extension HistoryReader {
 }
 
 extension HistoryReader {
-  /// The times of the readings of a session of `measure`, whose other measurements are not stored. Nil for a session whose
-  /// measurements are sampled, and for one that is running or does not exist.
+  /// The times of the readings of a session of `measure`, whose other measurements are not stored. Returns `nil` if the
+  /// measurements of the session are sampled, if it is running, or if it does not exist.
   ///
   /// An ended session without measurements has no readings: a session that is sampled with the same events has none either, or
   /// its reading was not completed.

@@ -30,7 +30,7 @@ package struct MeasurementSampler: Sendable {
   /// Processes the next event of the session, before the measurements that follow from it.
   package mutating func update(_ event: SessionEvent) { pacing.update(event) }
 
-  /// Returns the sample to store for the next measurement, or nil if it is not stored.
+  /// Returns the sample to store for the next measurement, if it is due.
   package mutating func sample(_ measurement: StressMeasurement) -> MeasurementSample? {
     guard case .every(let interval) = sampling, isDue(measurement, interval) else { return nil }
     last = measurement.time

@@ -134,13 +134,13 @@ extension MeasurementTable {
       quality: quality(row))
   }
 
-  /// Nil without bounds, and for impossible ones of a damaged file.
+  /// The bounds, if they are stored and possible (a damaged file can contain impossible ones).
   private static func bounds(_ row: RawRow, _ low: Column, _ high: Column) -> ClosedRange<Double>? {
     guard let low = row.realOrNil(low), let high = row.realOrNil(high), low <= high else { return nil }
     return low...high
   }
 
-  /// Nil if a quantity is missing.
+  /// The quality, if no quantity is missing.
   private static func quality(_ row: RawRow) -> WindowQuality? {
     var quality = WindowQuality()
     for (column, quantity) in quantities {

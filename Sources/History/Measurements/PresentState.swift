@@ -6,14 +6,15 @@ package struct PresentState: Equatable, Sendable {
   package var measurement: StoredMeasurement
   /// Whether its source is the embedded simulated strap.
   package var isSimulated: Bool
-  /// Nil while its session continues, and after its program was killed until the next session of the profile starts.
+  /// Absent while its session continues. After its program was killed, also absent until the next session of the profile
+  /// starts.
   package var outcome: StoredSession.Outcome?
-  /// The latest state of the link; nil for a session without link events, such as an imported file.
+  /// The latest state of the link. Sessions without link events, such as imported files, have none.
   package var link: LinkChange.State?
-  /// The latest time at which the link was in a state without live data; nil if it does not exist. A measurement before this
-  /// time is stale, also after the strap is connected again.
+  /// The latest time, if any, at which the link was in a state without live data. A measurement before this time is stale,
+  /// also after the strap is connected again.
   package var interrupted: SessionTime?
-  /// The latest charge of the strap's battery, for a session that continues; nil if unknown.
+  /// The latest charge of the strap's battery, if it is known and the session continues.
   package var battery: BatteryLevel?
 
   /// Whether the measurement came from a link that is connected and has not been interrupted since.
@@ -24,7 +25,7 @@ package struct PresentState: Equatable, Sendable {
 
 extension HistoryReader {
   /// The latest measurement of `profile` before `end` without an unusable stress value, and the state of its session. If all
-  /// are later than `end`, because a clock was wrong, the latest of those; nil if it does not exist.
+  /// are later than `end`, because a clock was wrong, the latest of those.
   package func present(of profile: String, before end: WallTime) throws(HistoryError) -> PresentState? {
     try read { db in
       var filter = HistoryFilter()

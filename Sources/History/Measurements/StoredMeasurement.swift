@@ -31,10 +31,10 @@ package struct StoredMeasurement: Equatable, Sendable, Identifiable {
   package var normalBeats: Int
   /// Sum of the received RR intervals divided by the elapsed time.
   package var coverage: Double?
-  /// The kind of RR intervals that the sensor sends; nil until it is classified.
+  /// The kind of RR intervals that the sensor sends, once it is classified.
   package var sensorClass: SensorClass?
   package var confidence: Confidence
-  /// The version of the engine that computed it; nil in rows of versions that did not store it.
+  /// The version of the engine that computed it. Rows of early versions do not contain it.
   package var engine: Int?
   /// Whether it is the result of a reading (`measure`) and not a sample of a session.
   package var isReading = false
@@ -45,16 +45,16 @@ package struct StoredMeasurement: Equatable, Sendable, Identifiable {
   /// Whether it counts: it has a stress value from at least 20 normal beats, with a confidence of at least 0.3. The column
   /// `measurement.is_usable` defines the rule.
   package var isUsable = true
-  /// The 90 % interval of the stress value; nil without one, and in rows of versions that did not store it.
+  /// The 90 % interval of the stress value. Rows of early versions do not contain it.
   package var interval: ClosedRange<Double>?
   /// The range of the next minute in the same state; nil like `interval`.
   package var range: ClosedRange<Double>?
   /// The range of the level that the uncertainty of the baseline implies; nil with a solid baseline, and like `interval`.
   package var levelRange: ClosedRange<Double>?
-  /// The quality of the window; nil in rows of versions that did not store it.
+  /// The quality of the window. Rows of early versions do not contain it.
   package var quality: WindowQuality?
 
-  /// Nil without a stress value, and in an irregular rhythm.
+  /// Absent in an irregular rhythm, and if the measurement has no stress value.
   package var category: StressCategory? {
     confidence.indicatesIrregularRhythm ? nil : stress.map(StressCategory.init(score:))
   }
@@ -62,8 +62,8 @@ package struct StoredMeasurement: Equatable, Sendable, Identifiable {
   /// Fraction of the beats in the window that are not normal, 0 to 1.
   package var artefactFraction: Double { beats > 0 ? Double(beats - normalBeats) / Double(beats) : 0 }
 
-  /// The inputs of its stress value, with the settings and the baseline of its session. They give exactly the stored value.
-  /// Nil without a stress value.
+  /// The inputs of its stress value, if it has one, with the settings and the baseline of its session. They give exactly the
+  /// stored value.
   package func inputs(in session: SessionInfo) -> StressScore.Inputs? {
     let hrv: Double?
     switch session.settings.metric {
@@ -90,7 +90,7 @@ extension StoredMeasurement {
 }
 
 extension StressMeasurement {
-  /// The bounds of the stress value; nil without them.
+  /// The bounds of the stress value, if they are stored.
   subscript(bounds: StoredMeasurement.Bounds) -> ClosedRange<Double>? {
     switch bounds {
     case .interval: interval.map { $0.low...$0.high }

@@ -45,7 +45,7 @@ package struct StoredMorning: Equatable, Sendable {
   package var heartRate: Double?
   /// 0 to 1.
   package var confidence: Double?
-  /// Nil for a valid reading.
+  /// Why the reading is not valid. A valid reading has none.
   package var refusal: Refusal?
   /// Whether it is the reading of its day in the series: the first valid one. Readings of the simulated strap count only for
   /// a profile without other sessions. Computed when the reading is read.
@@ -60,10 +60,10 @@ package struct StoredMorning: Equatable, Sendable {
     (self.day, self.posture, self.seconds) = (day, posture, seconds)
   }
 
-  /// ln of RMSSD in ms; nil without a positive RMSSD.
+  /// ln of RMSSD in ms, if RMSSD is positive.
   package var lnRMSSD: Double? { rmssd.flatMap { $0 > 0 ? log($0) : nil } }
 
-  /// Fraction of the beats that are not normal, 0 to 1; nil without beats.
+  /// Fraction of the beats that are not normal, 0 to 1. Undefined if there are no beats.
   package var artefactFraction: Double? {
     beats > 0 ? Double(beats - normalBeats) / Double(beats) : nil
   }

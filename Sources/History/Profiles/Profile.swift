@@ -9,7 +9,7 @@ package struct ProfileContents: Equatable, Sendable {
   package var measurements: Int
   package var journalEntries: Int
   package var lastMeasured: WallTime?
-  /// Nil while the population default applies.
+  /// Absent while the population default applies.
   package var baseline: Baseline?
   /// The straps, the last used first.
   package var straps: [RememberedStrap]

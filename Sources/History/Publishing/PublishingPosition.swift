@@ -19,7 +19,7 @@ package struct PublishingPosition: Equatable, Sendable {
 /// The sessions of a profile that are published.
 package struct PublishedProfile: Equatable, Sendable {
   package var name: String
-  /// Excludes sessions that started earlier; nil for all sessions.
+  /// Excludes sessions that started earlier. By default, all sessions are published.
   package var since: WallTime?
 
   package init(name: String, since: WallTime? = nil) { (self.name, self.since) = (name, since) }

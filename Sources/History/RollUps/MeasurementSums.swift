@@ -57,8 +57,8 @@ package struct MeasurementSums: Equatable, Sendable {
     StressCategory.allCases.firstIndex(of: category).map { categories[$0] } ?? 0
   }
 
-  /// Mean, standard deviation and extremes of `quantity`. Nil without a usable measurement, and for impossible values of a
-  /// damaged file.
+  /// Mean, standard deviation and extremes of `quantity`. Undefined if no measurement is usable, or if a damaged file
+  /// contains impossible values.
   package subscript(quantity: Quantity) -> Spread? {
     let count = Double(count(of: quantity))
     let sum = sums[quantity.rawValue]
@@ -73,18 +73,18 @@ package struct MeasurementSums: Equatable, Sendable {
 
   private static let limit = 1e6
 
-  /// Mean confidence of the usable measurements, 0 to 1. Nil without one.
+  /// Mean confidence of the usable measurements, 0 to 1, if there are any.
   package var meanConfidence: Double? { usable > 0 ? confidence / Double(usable) : nil }
 
-  /// Mean of the lower and of the upper bounds of the intervals of the stress values. Nil unless every usable measurement has
-  /// an interval: the means of other measurements do not belong to the mean stress.
+  /// Mean of the lower and of the upper bounds of the intervals of the stress values. Defined only if every usable
+  /// measurement has an interval, because the means of other measurements do not belong to the mean stress.
   package var stressBand: ClosedRange<Double>? {
     guard intervals > 0, intervals == usable else { return nil }
     let (low, high) = (intervalLow / Double(intervals), intervalHigh / Double(intervals))
     return low <= high && low.isFinite && high.isFinite ? low...high : nil
   }
 
-  /// Fraction of the beats that are not normal, 0 to 1. Nil without beats.
+  /// Fraction of the beats that are not normal, 0 to 1. Undefined if there are no beats.
   package var artefactFraction: Double? {
     beats > 0 ? (Double(beats) - Double(normalBeats)) / Double(beats) : nil
   }
@@ -109,10 +109,10 @@ package struct Spread: Equatable, Sendable {
   package let mean: Double
   package let low: Double
   package let high: Double
-  /// Standard deviation over n - 1; nil for a single value.
+  /// Standard deviation over n - 1. Undefined for a single value.
   package let deviation: Double?
 
-  /// The spread of `values`. Nil for an empty array.
+  /// The spread of `values`. Fails if the array is empty.
   package init?(_ values: [Double]) {
     guard let low = values.min(), let high = values.max() else { return nil }
     let mean = values.reduce(0, +) / Double(values.count)

@@ -99,7 +99,7 @@ extension QuarterHourTable {
     var profile: Int64
     var simulated: Bool
 
-    /// Nil if the profile does not exist.
+    /// The source of the profile `name`, if it exists.
     static func of(_ db: Database, _ name: String) throws -> SourceRecord? {
       try fetchOne(
         db.statement(

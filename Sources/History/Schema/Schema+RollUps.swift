@@ -1,6 +1,6 @@
 // Step 5. Released steps are never edited.
 extension Schema {
-  /// Step 5: the table `quarter_hour` with sums of the measurements of each quarter hour, so that a year is read in
+  /// Step 5: the table `quarter_hour` with sums of the measurements of each quarter hour. With it, a year is read in
   /// milliseconds. Schema+Intervals.swift contains its current form.
   ///
   /// Quarter hours are in UTC. The offset of every time zone is a multiple of a quarter hour, so a local day consists of
@@ -8,8 +8,8 @@ extension Schema {
   ///
   /// Triggers mark the row of a quarter hour as stale after any write of a measurement, and readers compute the sums of a
   /// stale quarter hour from its measurements. A writer computes its stale rows again before it commits: adding each
-  /// measurement to its row would cost ten times as much. A deletion also clears the row immediately, so that it contains
-  /// nothing of deleted measurements.
+  /// measurement to its row would cost ten times as much. A deletion also clears the row immediately: it must not contain
+  /// anything of deleted measurements.
   static let rollup =
     """
     CREATE TABLE quarter_hour (

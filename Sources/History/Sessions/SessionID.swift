@@ -20,7 +20,7 @@ package struct SessionID: Hashable, Comparable, Sendable, CustomStringConvertibl
     text = String(decoding: characters, as: UTF8.self)
   }
 
-  /// Parses ``text``, in capital or small letters. Nil for any other text.
+  /// Parses ``text``, in capital or small letters. Fails for any other text.
   package init?(_ text: String) {
     let capitals = text.uppercased()
     guard capitals.utf8.count == 26, Self.couldBegin(capitals) else { return nil }

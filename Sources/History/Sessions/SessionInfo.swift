@@ -13,7 +13,7 @@ package struct SessionInfo: Equatable, Sendable {
   /// Name of the person measured.
   package var profile: String
   package var source: Source
-  /// Nil if the strap is not known at the start; link events then contain it.
+  /// The strap, if it is known at the start. Otherwise link events contain it.
   package var strap: StrapIdentity?
   package var started: WallTime
   /// IANA name of the local time zone, for example `Europe/Berlin`.
@@ -26,7 +26,7 @@ package struct SessionInfo: Equatable, Sendable {
   /// The baseline used for the whole session.
   package var baseline: Baseline
   package var programVersion: String
-  /// The version of the engine that computed the measurements; nil in sessions and files that do not contain it.
+  /// The version of the engine that computed the measurements, if the session or file contains it.
   package var engine: Int?
 
   package init(
@@ -60,9 +60,10 @@ package struct StoredSession: Equatable, Sendable {
   }
 
   package var info: SessionInfo
-  /// Nil while the session continues, and after its program was killed until the next session of the profile starts.
+  /// Absent while the session continues. After its program was killed, also absent until the next session of the profile
+  /// starts.
   package var outcome: Outcome?
-  /// Nil if ``outcome`` is nil.
+  /// Present exactly if ``outcome`` is.
   package var ended: WallTime?
   /// The time of its end, or of its last event if it has no end; zero without events.
   package var length: SessionTime
@@ -70,6 +71,6 @@ package struct StoredSession: Equatable, Sendable {
   package var measurements: Int
   /// The strap at the start of the session, or the first strap to which its link connected.
   package var strap: StrapIdentity?
-  /// The name of the file from which it was imported; nil for other sessions, and if the name was not stored.
+  /// The name of the file from which it was imported, if it was imported and the name was stored.
   package var file: String?
 }

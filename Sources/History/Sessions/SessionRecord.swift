@@ -25,11 +25,11 @@ struct SessionRecord: Codable, FetchableRecord, PersistableRecord {
   var baselineRestingHeartRate: Double?
   var baselineDays: Double?
   var baselineOrigin: String
-  /// Nil in rows of versions that derived it from the days.
+  /// Absent in rows of versions that derived it from the days.
   var baselineWeight: Double?
   var programVersion: FreeText
   var engine: Int?
-  /// Nil while the session continues, like the two others.
+  /// NULL while the session continues, like the two others.
   var outcome: String?
   var ended: Int64?
   var endedTicks: Int64?
@@ -97,7 +97,7 @@ struct SessionRecord: Codable, FetchableRecord, PersistableRecord {
 }
 
 extension StrapIdentity {
-  /// A strap as stored in two columns; nil without an address.
+  /// A strap as stored in two columns. The address is required.
   init?(stored address: FreeText?, name: FreeText?) {
     guard let address else { return nil }
     self.init(address: address.text, name: name?.text)

@@ -11,7 +11,7 @@ package struct SessionStart: Equatable, Sendable {
   package var collected: Double
   /// Length of the window in seconds.
   package var window: Double
-  /// The latest charge of the strap's battery; nil if unknown.
+  /// The latest charge of the strap's battery, if known.
   package var battery: BatteryLevel?
 }
 

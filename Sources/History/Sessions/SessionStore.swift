@@ -53,7 +53,7 @@ struct SessionStore {
   }
 
   /// Closes the history.
-  /// - Returns: The events that could not be stored; nil if all are durable.
+  /// - Returns: The events that could not be stored, or `nil` if all are durable.
   mutating func close() -> SessionWriter.Unsaved? {
     open = nil
     isClosed = true

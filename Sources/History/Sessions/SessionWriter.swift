@@ -115,7 +115,7 @@ package final class SessionWriter: Sendable {
 
   /// Ends the session at `time`, commits the buffer a last time, and closes the history.
   /// - Parameter wall: The wall time; by default, the start of the session plus `time`.
-  /// - Returns: The data that are not stored; nil if all are.
+  /// - Returns: The data that are not stored, or `nil` if all are.
   package func finish(at time: SessionTime, wall: WallTime? = nil) async -> Unsaved? {
     let end = SessionEnd(at: time, wall: wall ?? info.started.advanced(ticks: time.ticks))
     return await withCheckedContinuation { continuation in

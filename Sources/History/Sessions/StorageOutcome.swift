@@ -19,7 +19,7 @@ package enum StorageOutcome: Equatable, Sendable {
     }
   }
 
-  /// Why data are missing in the history; nil if none are missing, or none should be stored.
+  /// Why data are missing in the history. None are missing if there is no error, or if nothing was to be stored.
   package var error: HistoryError? {
     switch self {
     case .partial(let error), .failed(let error): error

@@ -140,7 +140,7 @@ extension HistoryReader {
     }
   }
 
-  /// The session, of `profile` if given, whose ID begins with `prefix`, in capital or small letters. Nil if it does not exist.
+  /// The session, if any, whose ID begins with `prefix`, in capital or small letters. With `profile`, only its sessions match.
   /// - Throws: ``HistoryError`` with the code `ambiguous` if there are several.
   package func session(
     beginningWith prefix: String, of profile: String? = nil
@@ -155,7 +155,7 @@ extension HistoryReader {
   }
 
   /// The info of `session`, without the time that counting its rows takes. Its strap is the first one to which its link
-  /// connected if the session started without a strap. Nil if there is no such session.
+  /// connected if the session started without a strap.
   package func info(of session: SessionID) throws(HistoryError) -> SessionInfo? {
     try read { try SessionRecord.info($0, of: session) }
   }

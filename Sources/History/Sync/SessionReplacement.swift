@@ -6,7 +6,7 @@ extension HistoryImport.Transaction {
   /// Begins to store a session whose events follow one by one; the events in `session` are not stored. If its ID is stored, its
   /// events and measurements are replaced; journal entries, exercises and morning readings of the session are kept.
   /// - Parameter session: Its fingerprint may be empty until the session is finished.
-  /// - Returns: Nil if the content is stored under another ID.
+  /// - Returns: `nil` if the content is stored under another ID.
   package func appender(for session: ImportedSession) throws -> HistoryImport.SessionAppender? {
     guard let number = try SessionRecord.number(database, of: session.info.id) else {
       return try ImportRecord.duplicate(database, of: session) == nil ? insert(session) : nil

@@ -8,13 +8,13 @@ package struct SyncSessionRow: Sendable {
   package var id: SessionID
   /// The number of its profile.
   package var profile: Int64
-  /// That of the file from which it was imported; nil for other sessions.
+  /// That of the file from which it was imported. Other sessions have none.
   package var fingerprint: [UInt8]?
   /// False while it is running, and after its program was killed until the next session of the profile starts.
   package var hasEnded: Bool
   /// Whether it has measurements that are not readings.
   package var isSampled: Bool
-  /// The latest event; nil without events.
+  /// The latest event, if any.
   package var last: SessionTime?
 }
 
@@ -57,7 +57,7 @@ package struct SyncCutRow: Hashable, Sendable {
   /// `from-until`.
   package var name: String { "\(times.lowerBound)-\(times.upperBound)" }
 
-  /// Nil for other names.
+  /// Fails for other names.
   package init?(session: String, name: String) {
     let bounds = name.split(separator: "-").compactMap { Int64($0) }
     guard bounds.count == 2, bounds[0] < bounds[1] else { return nil }

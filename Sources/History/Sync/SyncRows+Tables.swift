@@ -31,7 +31,8 @@ extension SyncRows {
   }
 
   /// Inserts a row.
-  /// - Returns: Its number; nil if a value is missing, has another type or violates a constraint, as those of a later version may.
+  /// - Returns: Its number, or `nil` if a value is missing, has another type or violates a constraint. A later version can
+  ///   write such values.
   package func insert(_ values: [String: String], into table: SyncedTable) throws -> Int64? {
     guard table.required.allSatisfy({ values[$0] != nil }), let arguments = try arguments(values, table)
     else { return nil }
@@ -77,7 +78,7 @@ extension SyncRows {
     }
   }
 
-  /// Runs `body` in a savepoint. Nil if it violates a constraint.
+  /// Runs `body` in a savepoint, and rolls back if it violates a constraint.
   private func unlessConstrained<T>(_ body: () throws -> T) throws -> T? {
     do {
       var result: T?
@@ -91,7 +92,7 @@ extension SyncRows {
     }
   }
 
-  /// The values as arguments; nil if one has another type. A session that is not stored is NULL.
+  /// The values as arguments, or `nil` if one has another type. A session that is not stored is NULL.
   private func arguments(_ values: [String: String], _ table: SyncedTable) throws -> NamedArguments? {
     var arguments: NamedArguments = [:]
     for column in table.columns {
@@ -119,7 +120,7 @@ extension SyncedTable.Column {
     }
   }
 
-  /// Nil for text that is not of the type of the column.
+  /// Converts text to the type of the column, if possible.
   fileprivate func value(_ text: String, _ database: Database) throws -> (any DatabaseValueConvertible)? {
     switch content {
     case .integer, .profile: return Int64(text)

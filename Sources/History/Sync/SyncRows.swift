@@ -38,7 +38,7 @@ extension SyncRows {
     try SecureErase.begin(database)
   }
 
-  /// Folder, vault ID and name of the vault; nil if the history is in no vault.
+  /// Folder, vault ID and name of the vault, if the history is in one.
   package func vault() throws -> (folder: String, vault: String, name: String)? {
     let rows = try RawStatement(database, "SELECT folder, vault, name FROM sync_vault", [:]).all { row in
       (row.text(VaultColumn.folder), row.text(VaultColumn.vault), row.text(VaultColumn.name))
@@ -114,7 +114,7 @@ extension SyncRows {
 package struct SyncRecordRow: Hashable, Sendable {
   package var kind: String
   package var id: String
-  /// The number of the row; nil if the history contains none. That of a profile for its strap and its settings.
+  /// The number of the row, if the history contains it. For the strap and the settings of a profile, the number of the profile.
   package var row: Int64?
 
   package init(kind: String, id: String, row: Int64?) { (self.kind, self.id, self.row) = (kind, id, row) }

@@ -77,7 +77,7 @@ extension WallTime {
 package enum LocalTime {
   /// Parses a date with a time of day, to the minute or the second. A time without an offset is local.
   ///
-  /// Returns nil for malformed text, for non-existent dates, and for a local time that a daylight-saving change skips.
+  /// Returns `nil` if the text is malformed, the date does not exist, or a daylight-saving change skips the local time.
   /// Returns the first of two occurrences where clocks were set back.
   package static func parse(_ text: Substring) -> WallTime? {
     if let absolute = WallTime(withOffset: text) { return absolute }

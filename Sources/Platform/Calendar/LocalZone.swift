@@ -15,7 +15,7 @@ package struct LocalZone: Sendable {
     utcOffset = zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(time.microseconds) / 1e6))
   }
 
-  /// The zone with an IANA name or a UTC offset such as `+02:00`; nil for any other text.
+  /// The zone with an IANA name or a UTC offset such as `+02:00`. Fails for any other text.
   package init?(named name: String, at time: WallTime) {
     // The RFC 3339 parser accepts the same offsets.
     if let shifted = WallTime(rfc3339: "1970-01-02T00:00:00\(name)") {

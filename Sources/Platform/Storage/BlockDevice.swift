@@ -34,8 +34,8 @@ package struct BlockDevice: Equatable, Sendable {
     return devices
   }
 
-  /// The kind of encryption of a dm-crypt device, such as `LUKS2`; nil for other devices. dm-verity and dm-integrity,
-  /// which do not encrypt, also have UUIDs of cryptsetup.
+  /// The kind of encryption of a dm-crypt device, such as `LUKS2`. Only dm-crypt counts: dm-verity and dm-integrity also have
+  /// UUIDs of cryptsetup, but do not encrypt.
   var cryptType: String? {
     guard let parts = mapperUUID?.split(separator: "-"), parts.count >= 2, parts[0] == "CRYPT" else {
       return nil

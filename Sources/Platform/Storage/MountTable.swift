@@ -7,7 +7,7 @@ package struct Mount: Equatable, Sendable {
   package var type: String
   /// The device or data set, such as `/dev/mapper/home` or `tank/home`.
   package var source: String
-  /// The numbers of the block device at ``source``; nil for other sources, and if they are not needed.
+  /// The numbers of the block device at ``source``. Absent if the source is of another kind or the numbers are not needed.
   package var sourceDevice: String?
 
   package init(device: String, mountPoint: String, type: String, source: String, sourceDevice: String? = nil)
@@ -19,7 +19,7 @@ package struct Mount: Equatable, Sendable {
     self.sourceDevice = sourceDevice
   }
 
-  /// Returns nil for malformed lines.
+  /// Fails if the line is malformed.
   ///
   ///     36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw,errors=continue
   ///     id parent device root mount point options [fields...] - type source options

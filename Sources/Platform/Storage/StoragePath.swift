@@ -4,9 +4,9 @@ import Glibc
 package struct StoragePath: Equatable, Sendable {
   /// Absolute, without symbolic links.
   package var path: String
-  /// The numbers of the device (`st_dev`), such as `254:0`; nil if unknown.
+  /// The numbers of the device (`st_dev`), such as `254:0`, if known.
   package var device: String?
-  /// Whether fscrypt encrypts it: nil if the file system does not report this.
+  /// Whether fscrypt encrypts it, if the file system reports this.
   package var isEncryptedByFscrypt: Bool?
 
   package init(_ path: String, device: String? = nil, isEncryptedByFscrypt: Bool? = nil) {
@@ -36,7 +36,7 @@ package struct StoragePath: Equatable, Sendable {
     isEncryptedByFscrypt = Self.isEncryptedByFscrypt(folder: isFolder ? path : Folder.parent(of: path))
   }
 
-  /// The flag `FS_ENCRYPT_FL` of a folder (linux/fs.h); nil if the file system has no flags or the folder is not readable.
+  /// The flag `FS_ENCRYPT_FL` of a folder (linux/fs.h). Unknown if the file system has no flags or the folder is not readable.
   private static func isEncryptedByFscrypt(folder: String) -> Bool? {
     let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
@@ -47,7 +47,7 @@ package struct StoragePath: Equatable, Sendable {
     return flags & 0x800 != 0
   }
 
-  /// The numbers of the block device at `path`; nil for other files.
+  /// The numbers of the block device at `path`, or `nil` if the file is not a block device.
   static func blockDevice(at path: String) -> String? {
     var status = stat()
     guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFBLK else { return nil }

@@ -3,7 +3,7 @@ package struct StorageSnapshot: Equatable, Sendable {
   package var mounts: [Mount]
   /// By their numbers, such as `254:0`.
   package var devices: [String: BlockDevice]
-  /// nil if unknown.
+  /// Unknown if the kernel does not report them.
   package var swaps: [SwapArea]?
   /// The names of the members of each btrfs file system, such as `dm-0`.
   package var btrfsMembers: [[String]]
@@ -38,9 +38,9 @@ package struct StorageSnapshot: Equatable, Sendable {
 /// A line of `/proc/swaps`.
 package struct SwapArea: Equatable, Sendable {
   package var path: String
-  /// The numbers of the block device; nil for a file, or if unknown.
+  /// The numbers of the block device, if the area is one and they are known.
   package var device: String?
-  /// The file; nil for a block device.
+  /// The file, if the area is not a block device.
   package var file: StoragePath?
 
   package init(path: String, device: String? = nil, file: StoragePath? = nil) {
@@ -49,7 +49,7 @@ package struct SwapArea: Equatable, Sendable {
     self.file = file
   }
 
-  /// The areas in use; nil if the kernel does not report them.
+  /// The areas in use, if the kernel reports them.
   package static func all(in tree: SystemTree) -> [SwapArea]? {
     tree.lines("/proc/swaps", limit: 1 << 16)?.dropFirst().compactMap { line in
       let fields = line.split { " \t".contains($0) }.map(String.init)

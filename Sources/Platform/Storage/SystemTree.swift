@@ -21,10 +21,10 @@ package struct SystemTree: Sendable {
     return names.sorted()
   }
 
-  /// The first line of a file, limited to the first 4 KiB; nil if it cannot be read.
+  /// The first line of a file, limited to the first 4 KiB.
   package func line(_ path: String) -> String? { lines(path)?.first }
 
-  /// The lines within the first `limit` bytes of a file; nil if it is empty or cannot be read.
+  /// The lines within the first `limit` bytes of a file, or `nil` if it is empty or cannot be read.
   package func lines(_ path: String, limit: Int = 4096) -> [String]? {
     let descriptor = unsafe open(root + path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
@@ -44,7 +44,7 @@ package struct SystemTree: Sendable {
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
-  /// The last component of the target of a symbolic link; nil if there is no such link.
+  /// The last component of the target of the symbolic link at `path`, if there is one.
   package func target(_ path: String) -> String? {
     var buffer = [CChar](repeating: 0, count: 4096)
     let count = unsafe readlink(root + path, &buffer, buffer.count)

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The parts of a target such as `mqtt://host:1883/id?credentials=FILE` or `nats://a,b:4223/study`.
 package struct TargetURL: Equatable, Sendable {
-  /// A host with its port; nil for the default port of the scheme.
+  /// A host with its port. Without a port, the default port of the scheme applies.
   package struct Server: Equatable, Sendable {
     package var host: String
     package var port: Int?
@@ -26,7 +26,7 @@ package struct TargetURL: Equatable, Sendable {
       && left.query.elementsEqual(right.query, by: ==)
   }
 
-  /// Nil for text without a scheme, and for an invalid port.
+  /// Fails if the scheme is missing or the port is invalid.
   package init?(_ text: String) {
     guard let colon = text.firstIndex(of: ":") else { return nil }
     scheme = text[..<colon].lowercased()

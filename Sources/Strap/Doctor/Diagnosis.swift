@@ -27,7 +27,7 @@ struct Diagnosis: Equatable, Sendable {
   var usb: [USBPower] = []
   var service: Service
   var adapters: [Adapter] = []
-  /// `hci0` or an address; nil if no adapter was requested.
+  /// `hci0` or an address, if an adapter was requested.
   var requestedAdapter: String?
   /// The devices of all adapters, with the signal strengths during the scan.
   var devices: [SeenDevice] = []
@@ -147,7 +147,7 @@ package struct Finding: Equatable, Sendable {
   package var state: State
   /// The observation, in one line.
   package var evidence: String
-  /// A command that solves the problem; nil if it does not exist.
+  /// A command that solves the problem, if there is one.
   package var remedy: String?
 
   package init(_ name: String, _ state: State, _ evidence: String, remedy: String? = nil) {

@@ -8,9 +8,9 @@ import Platform
 struct KernelRelease: Equatable, Sendable {
   /// The output of `uname -r`.
   var release: String
-  /// The kernel.org version that it is based on; nil if unknown.
+  /// The kernel.org version that it is based on, if known.
   var version: Version?
-  /// The command that upgrades the kernel on this distribution; nil if unknown.
+  /// The command that upgrades the kernel on this distribution, if known.
   var upgrade: String?
 
   struct Version: Equatable, Sendable {
@@ -73,7 +73,7 @@ struct KernelRelease: Equatable, Sendable {
 }
 
 extension KernelRelease.Version: CustomStringConvertible {
-  /// Parses the beginning of a text such as `6.1.85-1` or `6.18`; nil for a text without a version.
+  /// Parses the beginning of a text such as `6.1.85-1` or `6.18`. Fails if it does not begin with a version.
   init?(_ text: Substring) {
     let parts = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }.split(separator: ".").map { Int($0) }
     guard parts.count >= 2, let major = parts[0], let minor = parts[1] else { return nil }

@@ -50,7 +50,7 @@ package struct PastSession: Equatable, Sendable {
 }
 
 extension PastSession {
-  /// The common duration of the links; nil unless there are at least two, all of at least 20 s and within 3 s of each other.
+  /// The common duration of the links, if there are at least two, all of at least 20 s and within 3 s of each other.
   var commonLinkLength: Duration? {
     guard linkLengths.count >= 2, let shortest = linkLengths.min(), let longest = linkLengths.max(),
       shortest >= .seconds(20), longest - shortest <= .seconds(3)

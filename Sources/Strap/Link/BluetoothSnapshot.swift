@@ -36,7 +36,7 @@ struct BluetoothSnapshot: Equatable, Sendable {
     found.filter { $0.isAnswering && ($0.hasHeartRate || $0.hasTypicalName) }
   }
 
-  /// Why the adapter cannot be used; nil if it can.
+  /// Why the adapter cannot be used, if this is the case.
   func adapterProblem(requested: String?) -> StrapError? {
     switch adapter {
     case .ready: nil

@@ -47,7 +47,7 @@ struct LinkAttempts: Sendable {
   mutating func attached() { progress = max(progress, .attached) }
   mutating func streamed() { progress = .streamed }
 
-  /// Restarts the search time with the first scan, so that waiting for bluetoothd does not count.
+  /// Restarts the search time with the first scan, because waiting for bluetoothd does not count.
   ///
   /// - Returns: false after any later scan.
   mutating func scanStarted(at now: Duration) -> Bool {
@@ -56,7 +56,7 @@ struct LinkAttempts: Sendable {
     return true
   }
 
-  /// The end of the search time; nil when it is unlimited.
+  /// The end of the search time, if it is limited.
   var searchEnd: Duration? { search.map { searchStart.time + $0 } }
 
   // MARK: Failures
@@ -93,7 +93,7 @@ struct LinkAttempts: Sendable {
   private func isSearchOver(at now: Duration) -> Bool { searchEnd.map { now >= $0 } ?? false }
 }
 
-/// Exponential back-off with jitter, so that two programs do not retry in step.
+/// Exponential back-off with jitter, which prevents two programs from retrying in step.
 struct LinkBackoff: Equatable, Sendable {
   private let first: Duration
   private let longest: Duration

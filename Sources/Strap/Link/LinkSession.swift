@@ -11,9 +11,9 @@ actor LinkSession {
 
   /// Where the session finds the strap.
   struct Configuration: Sendable {
-    /// `hci0` or the adapter's address; nil for the first that is on.
+    /// `hci0` or the adapter's address. By default, the first adapter that is on.
     var adapter: String?
-    /// nil for the system bus.
+    /// The default is the system bus.
     var busAddress: String?
     var radio: RadioArbiter
     var logger: Logger
@@ -87,7 +87,7 @@ actor LinkSession {
     handle(event, at: SystemClock.boot)
   }
 
-  /// All consequences of an event have the event's time, so that times never decrease.
+  /// Times never decrease, because all consequences of an event have the event's time.
   private func handle(_ event: LinkStateMachine.Event, at now: Int64) {
     guard !isOver else { return }
     for action in machine.handle(event, at: events.elapsed(at: now)) { perform(action, at: now) }

@@ -119,7 +119,7 @@ struct LinkStateMachine: Sendable {
     }
   }
 
-  /// The strap whose link has to be ended with the session; nil for a link that existed before.
+  /// The strap whose link has to be ended with the session. A link that existed before is kept.
   var linkToUndo: StrapIdentity? { requests.contains(.link) ? target : nil }
 
   var isLinked: Bool { snapshot.sighting(of: target)?.found.isConnected ?? false }

@@ -3,8 +3,8 @@ import Platform
 
 /// Appends the events of one session to its queue, with times relative to the start of the session.
 ///
-/// Duplicate notifications are dropped. Notifications that the filter still holds are appended before any other event, so
-/// that the events stay in the order of their times.
+/// Duplicate notifications are dropped. To keep the events in the order of their times, notifications that the filter still
+/// delays are appended before any other event.
 struct SessionEventWriter {
   private let queue: StrapEventQueue
   private let startedAt: Int64

@@ -6,8 +6,8 @@ enum StrapChoice: Equatable, Sendable {
   case one(FoundStrap)
   case several([FoundStrap])
 
-  /// Chooses among the devices that answer. Where neither an address nor the last use decides, several devices that
-  /// fit are ambiguous, so that another person's strap is never used by accident.
+  /// Chooses among the devices that answer. If neither an address nor the last use decides, several devices that fit are
+  /// ambiguous: another person's strap must never be used by accident.
   init(_ selection: StrapSelection, among devices: [FoundStrap]) {
     let fitting = selection.best(of: devices.filter { $0.isAnswering && selection.fits($0) })
     switch fitting.count {
@@ -46,7 +46,7 @@ extension StrapSelection {
     }
   }
 
-  /// Whether no device could fit better than `device`, so that a scan need not wait for others.
+  /// Whether a scan can end with `device`, because no other device could fit better.
   func prefers(_ device: FoundStrap) -> Bool {
     if case .remembered(let straps) = self { return straps.first?.address == device.strap.address }
     return isUnique
@@ -58,7 +58,7 @@ extension StrapSelection {
     return !text.isEmpty && (name.hasPrefix(text) || " \(name) ".contains(" \(text) "))
   }
 
-  /// Whether at most one device can fit, so that the first is the right one.
+  /// Whether at most one device can fit. The first is then the right one.
   var isUnique: Bool {
     switch self {
     case .address: true

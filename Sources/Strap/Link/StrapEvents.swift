@@ -19,7 +19,7 @@ package struct StrapEvents: AsyncSequence, Sendable {
 
     fileprivate init(queue: StrapEventQueue) { self.queue = queue }
 
-    /// The next event; nil after the last.
+    /// Returns the next event.
     ///
     /// - Throws: a ``StrapError``, once, if the first connection fails.
     package mutating func next(

@@ -8,7 +8,7 @@ import Logging
 /// that were only seen in a scan, and renumbers adapters.
 actor BlueZClient {
   enum Notice: Sendable {
-    /// The objects have changed: those of the device with this address; nil for all other objects.
+    /// The objects of the device with this address have changed, or objects that belong to no device.
     case changed(device: String?)
     case serviceAppeared
     case serviceLost(String)
@@ -23,13 +23,13 @@ actor BlueZClient {
   nonisolated static let service = "org.bluez"
 
   private let requestedAdapter: String?
-  /// nil for the system bus.
+  /// The default is the system bus.
   let busAddress: String?
   private let logger: Logger
   private let notify: @Sendable (Notice) -> Void
   /// Replaced by `open`.
   private(set) var bus = BusConnection()
-  /// The unique name of bluetoothd; nil while org.bluez has no owner.
+  /// The unique name of bluetoothd, while org.bluez has an owner.
   private(set) var owner: String?
   private(set) var tree = ObjectTree()
   private var sightings = SightingIndex()
@@ -47,8 +47,8 @@ actor BlueZClient {
     self.notify = notify
   }
 
-  /// Opens the connection and subscribes to BlueZ's signals. This precedes reading the objects, so that no change in between
-  /// is lost.
+  /// Opens the connection and subscribes to BlueZ's signals. Call this first, and read the objects later: no change in
+  /// between is lost.
   func open() async throws(BusError) {
     bus = BusConnection(
       handlers: BusConnection.Handlers(

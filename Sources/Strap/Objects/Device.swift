@@ -80,14 +80,14 @@ extension ObjectTree {
     devices(of: adapter).first { $0.address == address }
   }
 
-  /// The path of the characteristic `uuid` of `device`; nil if there is no such object.
+  /// The path of the characteristic `uuid` of `device`, if it exists.
   func characteristic(_ uuid: String, of device: Device) -> String? {
     all(with: "org.bluez.GattCharacteristic1")
       .first { $0.path.hasPrefix(device.path + "/") && $0.properties["UUID"]?.string?.lowercased() == uuid }?
       .path
   }
 
-  /// The sensor characteristics of `device`; nil if it has none.
+  /// The sensor characteristics of `device`, if it has any.
   func sensors(of device: Device) -> SensorCharacteristics? {
     guard device.connected, let control = characteristic(GATTUUID.sensorControl, of: device),
       let data = characteristic(GATTUUID.sensorData, of: device)

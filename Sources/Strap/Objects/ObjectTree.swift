@@ -10,7 +10,7 @@ struct ObjectTree: Equatable, Sendable {
 
   init() {}
 
-  /// Reads the reply of `GetManagedObjects`, `a{oa{sa{sv}}}`; nil for another type.
+  /// Reads the reply of `GetManagedObjects`. Fails if its type is not `a{oa{sa{sv}}}`.
   init?(managedObjects reply: [DBusValue]) {
     guard let objects = reply.first?.dictionary else { return nil }
     for (path, interfaces) in objects { add(path, interfaces: interfaces.dictionary ?? [:]) }
@@ -72,7 +72,7 @@ struct ObjectTree: Equatable, Sendable {
     objects[path]?[interface] = properties
   }
 
-  /// The properties of `interface` at `path`; nil if there is no such interface.
+  /// The properties of `interface` at `path`, if the object has this interface.
   func properties(of interface: String, at path: String) -> Properties? { objects[path]?[interface] }
 
   /// All objects that have `interface`, sorted by path.

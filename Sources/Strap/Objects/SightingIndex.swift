@@ -28,7 +28,7 @@ struct SightingIndex: Sendable {
   }
 
   /// Updates the sighting of the device to which the object at `path` belongs.
-  /// - Returns: The address of the device, also of one that was removed; nil if the object belongs to no device.
+  /// - Returns: The address of the device, also of one that was removed, or `nil` if the object belongs to no device.
   /// - Complexity: O(m) for m characteristics of linked devices.
   mutating func update(_ path: String, in tree: ObjectTree) -> String? {
     guard let path = devicePath(of: path, in: tree) else { return nil }

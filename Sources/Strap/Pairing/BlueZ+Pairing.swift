@@ -5,7 +5,7 @@ extension BlueZ {
   /// The result of pairing.
   package struct Pairing: Equatable, Sendable {
     package var strap: StrapIdentity
-    /// Whether the strap was already paired, so that nothing was done.
+    /// Whether the strap was already paired, and nothing was done.
     package var wasPairedBefore: Bool
   }
 

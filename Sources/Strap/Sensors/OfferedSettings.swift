@@ -36,8 +36,8 @@ struct OfferedSettings: Equatable, Sendable {
     }
   }
 
-  /// The settings to start `stream` with: acceleration at 25 Hz or the next higher rate, and at ±8 g or the next smaller
-  /// range, so that running does not saturate; an ECG at its only rate.
+  /// The settings to start `stream` with: acceleration at 25 Hz or the next higher rate, and at ±8 g (running saturates lower
+  /// ranges) or the next smaller range; an ECG at its only rate.
   func selected(for stream: SensorStream) -> SensorSettings {
     let defaults = SensorSettings.defaults(for: stream)
     return SensorSettings(

@@ -119,7 +119,7 @@ enum SensorControlError: Error, Equatable, Sendable {
 struct SensorResponse: Equatable, Sendable {
   let operation: UInt8
   let type: UInt8
-  /// Nil on success.
+  /// Absent on success.
   let error: SensorControlError.Code?
   let parameters: [UInt8]
 

@@ -60,7 +60,7 @@ struct SensorStreamMachine: Sendable {
   private(set) var wanted: [SensorStream]
   /// Whether PPI replaces missing RR intervals.
   private let replacesIntervals: Bool
-  /// The streams that the strap provides; nil until they are read on this link.
+  /// The streams that the strap provides, once they are read on this link.
   private var features: SensorFeatures?
   /// The streams that this program started, with the time of their last frame or start. They are stopped with the session.
   private(set) var started: [SensorStream: Duration] = [:]
