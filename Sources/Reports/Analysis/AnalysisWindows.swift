@@ -9,9 +9,9 @@ package struct AnalysisWindows {
     package let start: SessionTime
     package let end: SessionTime
     package let metrics: SeriesMetrics
-    /// Fraction of the beats that are not normal, 0 to 1; nil without verdicts and without beats.
+    /// Fraction of the beats that are not normal, 0 to 1. Undefined if there are no verdicts or no beats.
     package let artefactFraction: Double?
-    /// In bpm; also if the metrics of the time domain are not selected. Nil without normal beats.
+    /// In bpm, if there are normal beats; also if the metrics of the time domain are not selected.
     package let meanHeartRate: Double?
   }
 
@@ -19,8 +19,8 @@ package struct AnalysisWindows {
   /// At least one window.
   package let windows: [Window]
 
-  /// Complete windows of `length`, one every `step`, from the start of the first interval, without those that have no beat.
-  /// Nil if no window fits.
+  /// Complete windows of `length`, one every `step`, from the start of the first interval, except those that have no beat.
+  /// Fails if no window fits.
   package init?(_ analysis: SessionAnalysis, length: Duration, step: Duration) {
     self.analysis = analysis
     let beats = analysis.topBeats

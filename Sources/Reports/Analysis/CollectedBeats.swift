@@ -8,10 +8,10 @@ package struct CollectedBeats {
   package private(set) var gaps: [Gap] = []
   /// Number of notifications that do not decode.
   package private(set) var undecodable = 0
-  /// The sensor class at the end of the session; nil if there are too few data to classify it.
+  /// The sensor class at the end of the session, if there are enough data to classify it.
   package private(set) var sensorClass: SensorClass?
 
-  /// The electrocardiogram; nil unless it is collected.
+  /// The electrocardiogram, if it is collected.
   package private(set) var ecg: ECGSignal?
 
   /// - Parameter collectsECG: whether the samples of the electrocardiogram are kept in memory (1.9 MB per hour).
@@ -36,7 +36,7 @@ package struct CollectedBeats {
     sensorClass = sensor.sensorClass
   }
 
-  /// Moves the beats out, so that they can be classified without a copy.
+  /// Moves the beats out, to classify them without a copy.
   mutating func takeBeats() -> [Beat] {
     defer { beats = [] }
     return beats

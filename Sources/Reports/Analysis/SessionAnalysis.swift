@@ -21,7 +21,7 @@ package struct SessionAnalysis {
   package let top: Top
   package let selection: MetricsSelection
   package let methods: AnalysisMethods
-  /// Wall-clock time at time 0 of the session; nil if the file does not state it.
+  /// Wall-clock time at time 0 of the session, if the file states it.
   package private(set) var started: WallTime?
   /// The metrics of each series by its name; the top series first.
   package private(set) var series: [(name: String, metrics: SeriesMetrics)] = []
@@ -40,13 +40,13 @@ package struct SessionAnalysis {
   package private(set) var skippedLines = 0
   /// The column of a table that contains the intervals: its heading, else its number.
   package private(set) var column: String?
-  /// nil without verdicts, or if there are too few data to classify the sensor.
+  /// Absent if there are no verdicts, or too few data to classify the sensor.
   package private(set) var sensorClass: SensorClass?
-  /// The comparison with the electrocardiogram; nil unless requested, and without R peaks.
+  /// The comparison with the electrocardiogram, if it was requested and has R peaks.
   package private(set) var ecg: ECGAgreement?
-  /// nil without verdicts.
+  /// Derived from the verdicts.
   package private(set) var rhythm: RhythmRegularity?
-  /// nil without verdicts.
+  /// Derived from the verdicts.
   package private(set) var ectopic: EctopicBurden?
   /// From the start of the first interval to the end of the last one, in ticks.
   package private(set) var duration: Int64 = 0
@@ -124,12 +124,12 @@ package struct SessionAnalysis {
     return copy
   }
 
-  /// Fraction of the beats that are not normal, 0 to 1; nil without verdicts.
+  /// Fraction of the beats that are not normal, 0 to 1. Requires verdicts.
   package var artefactFraction: Double? {
     classified.isEmpty ? nil : 1 - Double(verdicts[.normal] ?? 0) / Double(classified.count)
   }
 
-  /// nil without verdicts.
+  /// Requires verdicts.
   package var validity: MetricsValidity? {
     classified.isEmpty
       ? nil
@@ -143,7 +143,7 @@ package struct SessionAnalysis {
     series = [("raw", SeriesMetrics(sums, selection, spectrum: methods.spectrum, segments: segments))]
   }
 
-  /// Beats are classified within the whole session, so that the edges of a part are classified like its middle.
+  /// Beats are classified within the whole session, because the edges of a part must be classified like its middle.
   ///
   /// The verdicts are set in place: a copy of ten million beats would need 240 MB.
   private mutating func measure(

@@ -38,13 +38,13 @@ package struct BreathingResult {
   /// The rest before, the breathing, or the rest after.
   package struct Part {
     package let times: Range<SessionTime>
-    /// nil if the part contains no beat.
+    /// Absent if the part contains no beat.
     package let side: ComparedSide?
     package let score: StressScore?
     /// The interval of the stress value for comparisons, which includes the variation between minutes of one rest.
     package let interval: StressInterval?
 
-    /// The category of the stress value; nil without one, and in an irregular rhythm.
+    /// The category of the stress value, if there is one and the rhythm is regular.
     package var category: StressCategory? {
       let rhythm = side?.data.trust.factors.first { $0.factor == .rhythm }?.value
       var confidence = Confidence()
@@ -64,12 +64,12 @@ package struct BreathingResult {
   package let during: Part
   package let after: Part?
   package let coherence: BreathCoherence?
-  /// nil unless the exercise searches the resonance.
+  /// Absent unless the exercise searches the resonance.
   package let resonance: ResonanceEstimate?
-  /// Comparison of the rests; nil if one of them is missing.
+  /// Comparison of the rests, if there are two.
   package let comparison: SessionComparison?
 
-  /// Measures the exercise that is marked in `events`; nil without its marks.
+  /// Measures the exercise that is marked in `events`. Fails if its marks are missing.
   package init?(
     _ events: [SessionEvent], of session: Session, breathing: PacedBreathing, findsResonance: Bool,
     variability: RestVariability
@@ -162,7 +162,7 @@ package struct BreathingResult {
     "\((pattern.rate * 100).rounded() / 100)"
   }
 
-  /// The record for the history; nil if the session is not stored.
+  /// The record for the history, if the session is stored.
   package var stored: StoredBreathing? {
     guard let id = session.id, let profile = session.profile, let started = session.started else {
       return nil

@@ -3,7 +3,7 @@ import LiveFeed
 package import Localization
 
 /// Whether RMSSD changed in a breathing exercise, in sentences, from the document that `breathe --json` prints. The sentences
-/// can therefore be shown in another language than the document's own. A document does not contain whether the person moved.
+/// can therefore be shown in another language than the document's own. Movement is not part of the JSON.
 package struct BreathingSentence {
   private let report: JSONObject
 
@@ -11,7 +11,7 @@ package struct BreathingSentence {
 
   package var lines: [Phrase] { change ?? [Phrase("No conclusion about RMSSD: \(missing).")] }
 
-  /// nil without a comparison of both rests.
+  /// The comparison of both rests, if there is one.
   private var change: [Phrase]? {
     guard let isChanged = report["changed"].flatMap(report.boolean),
       let before = part("before")?.value("rmssd_ms"), let after = part("after")?.value("rmssd_ms"),

@@ -20,7 +20,7 @@ package struct RestDifferences {
     /// Whether the rests are compared in this metric.
     package var isCompared = true
     package var difference: Double?
-    /// 95 % interval of the difference; nil if the rests cannot be compared.
+    /// 95 % interval of the difference, if the rests can be compared.
     package var interval: ClosedRange<Double>?
   }
 
@@ -44,7 +44,7 @@ package struct RestDifferences {
       ]
   }
 
-  /// The intervals of the differences; nil if the rests cannot be compared.
+  /// The intervals of the differences, as far as the rests can be compared.
   private struct Intervals {
     let rmssd: ClosedRange<Double>
     let sdnn: ClosedRange<Double>

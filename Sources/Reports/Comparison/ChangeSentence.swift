@@ -8,7 +8,7 @@ package struct ChangeSentence {
   private let names: (a: Phrase, b: Phrase)
 
   /// - Parameters:
-  ///   - profile: the profile whose history the variability comes from; nil for the population default.
+  ///   - profile: the profile whose history the variability comes from. By default, that of the population.
   ///   - names: what the sentences call the two sides.
   package init(
     comparison: SessionComparison, profile: String?, names: (a: Phrase, b: Phrase) = ChangeSentence.letters

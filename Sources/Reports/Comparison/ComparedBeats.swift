@@ -16,7 +16,7 @@ package struct ComparedBeats {
     var found: [(beats: ArraySlice<Beat>, gaps: [Gap], part: SessionPart)] = []
     for part in parts {
       let collected = CollectedBeats(part.events)
-      // The whole session is classified, so that the beats at the edges of a part have their neighbours.
+      // The whole session is classified: beats at the edges of a part need their neighbours.
       let judged = ArtefactClassifier.classify(collected.beats).ended(after: part.start, through: part.end)
       guard let first = judged.first, let last = judged.last else { continue }
       found.append((judged, collected.gaps, part))
@@ -30,7 +30,7 @@ package struct ComparedBeats {
     }
   }
 
-  /// Appends the beats of a part. Parts that overlap in time are placed one after the other, so that times never decrease.
+  /// Appends the beats of a part. Parts that overlap in time are placed one after the other, because times must not decrease.
   private mutating func append(_ judged: ArraySlice<Beat>, offset: Int64) {
     let place = beats.count
     let start = judged.first.map { ($0.end - $0.rr).ticks } ?? 0
@@ -60,7 +60,7 @@ package struct ComparedBeats {
   /// Sum of the extents of all parts in ticks. The time between parts is excluded.
   package var duration: Int64 { stretches.reduce(0) { $0 + $1.end.ticks - $1.start.ticks } }
 
-  /// Start and end of all parts together, in seconds of session time; nil without a part.
+  /// Start and end of all parts together, in seconds of session time.
   var times: (start: Double, end: Double, length: Double)? {
     guard let first = stretches.first, let last = stretches.last else { return nil }
     let (start, end) = (first.start.seconds, last.end.seconds)

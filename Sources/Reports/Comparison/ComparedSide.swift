@@ -7,9 +7,9 @@ package struct ComparedSide {
   /// The argument that names the side.
   package let name: String
   package let kind: Kind
-  /// Wall-clock time of the start; nil if it is unknown.
+  /// Wall-clock time of the start, if known.
   package let time: WallTime?
-  /// The profile of the session; nil if it is unknown.
+  /// The profile of the session, if known.
   package let profile: String?
   package let sensor: Sensor
   package let data: ComparedBeats
@@ -42,8 +42,8 @@ package struct ComparedSide {
     time = started?.advanced(ticks: start.ticks)
   }
 
-  /// Seconds from the start of the earlier side to the end of the later one; nil if the times of the two sides are not
-  /// comparable: files without a wall-clock time are, if they are the same file.
+  /// Seconds from the start of the earlier side to the end of the later one, if the times of the two sides are comparable.
+  /// Those of files without a wall-clock time are, if they are the same file.
   func extent(with other: ComparedSide) -> Double? {
     guard let mine = data.times, let others = other.data.times else { return nil }
     if let time, let otherTime = other.time {

@@ -6,11 +6,11 @@ package struct SessionComparison {
   package struct Row {
     package let a: MetricValue
     package let b: MetricValue
-    /// B minus A; nil if either is absent.
+    /// B minus A, if both are known.
     package let difference: Double?
     /// 95 % interval of the difference.
     package let interval: ClosedRange<Double>?
-    /// Why there is no interval; nil if there is one.
+    /// Why there is no interval. Present exactly if the interval is not.
     package let reason: String?
   }
 

@@ -6,7 +6,7 @@
 /// letters and digits are also separated (`P01pre`).
 package struct SessionPairs: Equatable, Sendable {
   package struct Pair: Equatable, Sendable {
-    /// The parts that identify the participant; nil in a list of pairs.
+    /// The parts that identify the participant. Pairs from a list have none.
     package let key: String?
     package let a: String
     package let b: String
@@ -71,7 +71,7 @@ package struct SessionPairs: Equatable, Sendable {
     places.map { parts[$0] }.joined(separator: " ")
   }
 
-  /// The places of the parts that identify the participant; nil if the names have no common structure or no such part.
+  /// The places of the parts that identify the participant, if the names have a common structure with such a part.
   private static func participantPlaces(_ a: [[String]], _ b: [[String]]) -> [Int]? {
     guard let count = a.first?.count, (a + b).allSatisfy({ $0.count == count }) else { return nil }
     let places = (0..<count).filter { place in

@@ -24,7 +24,7 @@ package struct SessionPart {
     (self.start, self.end) = (start, end)
   }
 
-  /// The part that `span` selects; nil for the whole.
+  /// The part that `span` selects. Without a span, the whole.
   func narrowed(to span: SessionSpan?) throws(ReportError) -> SessionPart {
     var part = self
     switch span {
@@ -50,9 +50,9 @@ package enum SessionSpan: Equatable, Sendable {
 
 /// A range of session time.
 package struct TimeSpan: Equatable, Sendable {
-  /// Start since the beginning of the session; nil for the beginning.
+  /// Start since the beginning of the session. The default is the beginning.
   package var from: Duration?
-  /// End since the beginning of the session; nil for the end.
+  /// End since the beginning of the session. The default is the end.
   package var to: Duration?
 
   package init(from: Duration?, to: Duration?) { (self.from, self.to) = (from, to) }

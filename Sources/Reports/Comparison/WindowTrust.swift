@@ -41,15 +41,15 @@ package struct WindowTrust {
     }
   }
 
-  /// Median confidence of the windows, 0 to 1; nil without windows.
+  /// Median confidence of the windows, 0 to 1.
   package let confidence: Double?
   /// Median of each factor.
   package let factors: [(factor: Confidence.Factor, value: Double)]
-  /// Median coverage; nil without arrival times.
+  /// Median coverage, if there are arrival times.
   package let coverage: Double?
-  /// Mean fraction of still seconds; nil without acceleration.
+  /// Mean fraction of still seconds, if there is acceleration.
   package let still: Double?
-  /// Median of each quantity of the quality; nil without windows.
+  /// Median of each quantity of the quality of the windows.
   package let quality: WindowQuality?
   /// Fraction of the windows with usable data (``DataGates/comparison``), 0 to 1; 0 without windows. It does not depend on the
   /// baseline.
@@ -97,7 +97,7 @@ package struct WindowTrust {
     }
   }
 
-  /// The upper median, so that the result is one of the values.
+  /// The upper median: the result is always one of the values.
   private static func median(_ values: [Double]) -> Double? {
     values.isEmpty ? nil : values.sorted()[values.count / 2]
   }

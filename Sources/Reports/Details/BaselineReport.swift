@@ -6,7 +6,7 @@ package import Stress
 package struct BaselineReport {
   package let profile: String
   package let baseline: Baseline
-  /// The estimate from the person's resting minutes, whether it is in force or not; nil without such minutes.
+  /// The estimate from the person's resting minutes, if there are any, whether it is in force or not.
   package let evidence: BaselineEvidence?
 
   package init(profile: String, baseline: Baseline, evidence: BaselineEvidence?) {
@@ -41,7 +41,7 @@ package struct BaselineReport {
     line.put("baseline_\(metric.rawValue)_in_normal_range", isInNormalRange(metric))
   }
 
-  /// Whether the baseline lies within its normal range as displayed, with one decimal; nil without a range.
+  /// Whether the baseline lies within its normal range as displayed, with one decimal. Unknown as long as there is no range.
   package func isInNormalRange(_ metric: HRVMetric) -> Bool? {
     let value = baseline.hrv(metric)
     return evidence?.normalRange(metric).map { range in

@@ -14,7 +14,7 @@ package struct ExplainedInterval: Sendable {
   package let variability: RestVariability
   /// Standard deviation of ln HRV of such a window about its rest.
   package let restSD: Double
-  /// Whether the numbers were typed in, so that an undisturbed window is assumed.
+  /// Whether the numbers were typed in. An undisturbed window is then assumed.
   package let isAssumed: Bool
 
   /// - Parameters:

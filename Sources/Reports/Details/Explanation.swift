@@ -5,11 +5,11 @@ package import Stress
 package struct Explanation {
   package let score: StressScore
   package let confidence: Confidence
-  /// nil for measurements of versions that did not store the quality of the window.
+  /// Absent in measurements of versions that did not store the quality of the window.
   package let interval: ExplainedInterval?
-  /// nil if the baseline was typed in.
+  /// Absent if the baseline was typed in.
   package let reference: Reference?
-  /// Seconds of normal beats in the window, and its length; nil without a window.
+  /// Seconds of normal beats in the window, and its length.
   package let collected: (covered: Double, window: Double)?
 
   /// The baseline of the score.
@@ -36,7 +36,7 @@ package struct Explanation {
     reference.flatMap { LevelRange(score, metric: $0.metric, weight: $0.baseline.weight) }
   }
 
-  /// The category of the stress value; nil in an irregular rhythm.
+  /// The category of the stress value. An irregular rhythm has none.
   package var category: StressCategory? { confidence.indicatesIrregularRhythm ? nil : score.category }
 
   /// One object.

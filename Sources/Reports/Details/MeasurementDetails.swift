@@ -17,7 +17,7 @@ package struct MeasurementDetails {
   package let day: Int
   private let variability: RestVariability
 
-  /// Reads a measurement; nil if the profile has no measurement with this number.
+  /// Reads a measurement. Fails without an error if the profile has no measurement with this number.
   package init?(_ id: Int64, of profile: String, _ reader: HistoryReader) throws(HistoryError) {
     guard let found = try reader.measurement(id, of: profile) else { return nil }
     (measurement, session) = found
@@ -30,7 +30,7 @@ package struct MeasurementDetails {
       in: measurement.time.advanced(ticks: -quarter)..<measurement.time.advanced(ticks: quarter))
   }
 
-  /// The formula with the numbers of the measurement; nil without a stress value.
+  /// The formula with the numbers of the measurement, if it has a stress value.
   package var explanation: Explanation? {
     guard let inputs = measurement.inputs(in: session.info), let score = try? StressScore(inputs) else {
       return nil

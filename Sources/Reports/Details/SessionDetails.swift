@@ -33,7 +33,7 @@ package struct SessionDetails {
     package let sdnn: Double?
     package let heartRate: Double?
     package let confidence: Double
-    /// nil without a stress value, and in an irregular rhythm.
+    /// Absent in an irregular rhythm, and if there is no stress value.
     package let category: StressCategory?
     private let score: StressScore?
     private let quality: WindowQuality
@@ -107,7 +107,7 @@ package struct SessionDetails {
   package var beats: Int { finalVerdicts.values.reduce(0, +) }
   package var gapSeconds: Double { gaps.reduce(0) { $0 + $1.seconds } }
 
-  /// Fraction of the beats that are not normal, 0 to 1; nil without beats.
+  /// Fraction of the beats that are not normal, 0 to 1. Undefined if there are no beats.
   package func artefactFraction(_ verdicts: [Verdict: Int]) -> Double? {
     beats > 0 ? 1 - Double(verdicts[.normal] ?? 0) / Double(beats) : nil
   }

@@ -95,7 +95,7 @@ package struct WeekDocument {
       "Measured for half an hour or more on \(days) of 7 days; \(count) measurements counted.", count: count)
   }
 
-  /// Nil if every measurement has a stress value.
+  /// The sentence on measurements that have no stress value, if there are any.
   private var withoutStress: String? {
     let count = week.whole.measurements &- week.whole.scored
     guard count > 0 else { return nil }
@@ -105,7 +105,7 @@ package struct WeekDocument {
       count: count)
   }
 
-  /// Nil if every stress value counts.
+  /// The sentence on stress values that do not count, if there are any.
   private var notCounted: String? {
     let count = week.whole.scored &- week.whole.usable
     guard count > 0 else { return nil }

@@ -21,7 +21,7 @@ struct WeekJournal {
     return [entries] + [mood].compactMap(\.self) + triggers
   }
 
-  /// Nil if no entry has a mood.
+  /// The sentence on moods, if an entry has one.
   private var mood: String? {
     guard let mean = week.mood, let name = Mood(Int(mean.rounded()))?.name else { return nil }
     return language.localized("Mood \(mean.fixed(1)) of 10 on average (\(name)).")

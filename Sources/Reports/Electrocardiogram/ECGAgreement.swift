@@ -44,11 +44,11 @@ package struct ECGAgreement: Equatable, Sendable {
     }
   }
 
-  /// Mean absolute difference between RR intervals and R-R intervals in ms, of successive beats with successive peaks; nil
-  /// without such beats.
+  /// Mean absolute difference between RR intervals and R-R intervals in ms, of successive beats with successive peaks, if
+  /// there are such beats.
   package var meanAbsoluteError: Double? { mean(errors.map(\.magnitude)) }
 
-  /// Mean of RR interval minus R-R interval in ms; nil without beats to compare.
+  /// Mean of RR interval minus R-R interval in ms, of the same beats.
   package var meanError: Double? { mean(errors) }
 
   /// The number of compared beats whose verdict agrees with the electrocardiogram.

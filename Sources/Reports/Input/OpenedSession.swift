@@ -34,7 +34,7 @@ package struct OpenedSession: Sendable {
     provenance = session.provenance
   }
 
-  /// Start time; nil if the file does not state it.
+  /// Start time, if the file states it.
   package var started: WallTime? { start?.localized.time }
 
   /// The session with all its events in memory.

@@ -18,8 +18,8 @@ package struct SessionFinder {
   /// Whether a file with this name exists.
   package static func isFile(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
-  /// The stored session that an argument without a prefix names; nil if it names a file, which need not exist.
-  /// - Throws: ``ReportError`` if `name` is neither a file nor could be one.
+  /// The stored session that an argument without a prefix names. Returns `nil` if it names a file, which need not exist.
+  /// - Throws: ``ReportError`` if `name` is neither a session nor a plausible path.
   package func session(named name: String) throws -> StoredSession? {
     if Self.isFile(name) || name == "-" { return nil }
     if let stored = try session(beginningWith: name) { return stored }
@@ -27,7 +27,7 @@ package struct SessionFinder {
     throw ReportError(.noFileOrSession(profile: profile), name)
   }
 
-  /// Nil if there is no history, or no session with this prefix.
+  /// The session with this prefix, if there is a history that contains one.
   package func session(beginningWith prefix: String) throws -> StoredSession? {
     try HistoryReader(location)?.session(beginningWith: prefix, of: profile)
   }
@@ -79,7 +79,7 @@ extension WallTime {
 }
 
 extension FileSession {
-  /// Start time, and the time zone at that time; nil if the file does not state it.
+  /// Start time, and the time zone at that time, if the file states them.
   package var started: (time: WallTime, zone: LocalZone)? { start?.localized }
 }
 

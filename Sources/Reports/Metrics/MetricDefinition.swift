@@ -10,7 +10,7 @@ package struct MetricDefinition: Hashable, Sendable {
   /// Digits after the decimal point in tables.
   package let decimals: Int
   package let summary: String
-  /// Authors and year of the definition; nil for elementary quantities and for definitions of this program.
+  /// Authors and year of the definition. Elementary quantities and definitions of this program have none.
   package let source: String?
   /// Whether the metric qualifies the one before it. Tables indent its name.
   package let isQualifier: Bool

@@ -35,7 +35,7 @@ package struct MorningAssessment {
 
   package var position: NormalRange.Position? { normal?.position(rmssd) }
 
-  /// The first day of the successive mornings in the position of this one; nil without a normal range.
+  /// The first day of the successive mornings in the position of this one, if there is a normal range.
   package var since: Int? { position.flatMap { normal?.since($0) } }
 }
 

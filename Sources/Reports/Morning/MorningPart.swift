@@ -35,7 +35,7 @@ package struct MorningPart {
 
   /// Number of beats, normal or not.
   package var beats: Int { series.beats }
-  /// Fraction of the beats that are not normal, 0 to 1; nil without beats.
+  /// Fraction of the beats that are not normal, 0 to 1. Undefined if there are no beats.
   package var artefactFraction: Double? { series.artefactFraction }
   package var confidence: Double? { trust.confidence }
   /// The reasons for a confidence below 1, the lowest factor first.
@@ -47,7 +47,7 @@ package struct MorningPart {
   private static let leastStill = 0.8
   private static let leastConfidence = 0.5
 
-  /// Why the part does not belong to the series; nil for a valid one.
+  /// Why the part does not belong to the series. A valid part does.
   package var refusal: StoredMorning.Refusal? {
     if sensorClass == .smoothed { return .sensor }
     if isInterrupted { return .interrupted }

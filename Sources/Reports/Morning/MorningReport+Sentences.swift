@@ -33,7 +33,7 @@ extension MorningReport {
       ? Phrase("The last three mornings together are clearly lower than usual.") : nil
   }
 
-  /// What the statistics still require; nil if all are known, or if the history cannot be read.
+  /// What the statistics still require, if anything. Not known if the history cannot be read.
   private func missing(_ assessment: MorningAssessment) -> Phrase? {
     guard hasHistory else { return nil }
     if case let count = assessment.missingForRange, count > 0 {

@@ -8,14 +8,14 @@ package struct MorningReport {
   package let assessment: MorningAssessment?
   /// Whether the reading is in the series.
   package let counts: Bool
-  /// The reading of the same day that counts instead; nil without one.
+  /// The reading of the same day that counts instead, if any.
   package let other: StoredMorning?
   package let storage: StorageOutcome
   /// Whether the earlier readings are known; false if the history cannot be read.
   let hasHistory: Bool
 
   /// - Parameters:
-  ///   - earlier: the counted readings up to the day of the reading; nil if the history cannot be read.
+  ///   - earlier: the counted readings up to the day of the reading, if the history can be read.
   ///   - storage: how much of the reading is in the history.
   package init(_ result: MorningResult, earlier: [StoredMorning]?, storage: StorageOutcome) {
     (self.result, self.storage, hasHistory) = (result, storage, earlier != nil)

@@ -52,7 +52,7 @@ package struct MorningResult {
     part.times.lowerBound.ticks - reading.times.lowerBound.ticks
   }
 
-  /// Rise of the heart rate after standing up in bpm; nil unless both parts are valid.
+  /// Rise of the heart rate after standing up in bpm. Requires two valid parts.
   package var heartRateRise: Double? {
     guard parts.count > 1, parts.allSatisfy({ $0.refusal == nil }), let lying = reading.sums.meanHeartRate,
       let standing = parts[1].sums.meanHeartRate

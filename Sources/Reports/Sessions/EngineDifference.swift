@@ -6,10 +6,10 @@ import Stress
 ///
 /// A replay equals the live session bit for bit only for equal versions.
 package struct EngineDifference: Equatable {
-  /// The version that computed the live values; nil if the recording or session does not state it.
+  /// The version that computed the live values, if the recording or session states it.
   package let recorded: Int?
 
-  /// Nil if `recorded` is the version of this program.
+  /// Fails if `recorded` is the version of this program.
   package init?(recorded: Int?) {
     guard recorded != StressEngine.version else { return nil }
     self.recorded = recorded

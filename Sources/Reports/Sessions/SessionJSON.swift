@@ -8,14 +8,14 @@ package import Stress
 ///
 /// The lines depend only on the events and the header of the session, so a replay writes the same bytes.
 package struct SessionJSON {
-  /// ID of the session; nil for RR text.
+  /// ID of the session. RR text has none.
   package var session: String?
   package var profile: String?
-  /// Address of the strap; nil until the first link event that contains it.
+  /// Address of the strap, once a link event has stated it.
   package private(set) var strap: String?
   private var line = JSONLine()
   private var liveness = Liveness()
-  /// nil until the sensor is classified.
+  /// Known once the sensor is classified.
   package var sensorClass: SensorClass?
   /// Whether lines are encoded. If not, they are only counted, and the state that later lines contain is updated.
   package var isEncoding = true
@@ -148,8 +148,9 @@ package struct SessionJSON {
 
   /// Adds the line of a measurement.
   /// - Parameters:
-  ///   - normal: Normal range of RMSSD, for a reading; nil for live lines, which depend on the session only.
-  ///   - isSimulated: Whether a reading is one of the simulated strap; nil for live lines, whose link lines name the strap.
+  ///   - normal: Normal range of RMSSD, for a reading. Not needed for live lines, which depend on the session only.
+  ///   - isSimulated: Whether a reading is one of the simulated strap. Not needed for live lines, whose link lines name the
+  ///     strap.
   package mutating func put(
     _ measurement: StressMeasurement, normal: NormalRange? = nil, isSimulated: Bool? = nil
   ) {

@@ -5,13 +5,13 @@ import Platform
 
 /// A selection of the records of a profile.
 package struct HistoryListing {
-  /// nil if nothing is stored yet.
+  /// Absent as long as nothing is stored.
   package let reader: HistoryReader?
   package let profile: String
   private let filter: HistoryFilter
   private let limit: Int?
 
-  /// - Parameter limit: the number of the newest records to list; nil for all.
+  /// - Parameter limit: the number of the newest records to list. By default, all are listed.
   package init(reader: HistoryReader?, profile: String, filter: HistoryFilter, limit: Int?) {
     (self.reader, self.profile, self.filter, self.limit) = (reader, profile, filter, limit)
   }

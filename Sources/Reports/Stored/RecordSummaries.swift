@@ -13,7 +13,7 @@ extension JournalEntry {
     return Phrase("journal \(id): \(parts, separator: "; ")")
   }
 
-  /// `mood 6, neutral`; nil without a mood.
+  /// `mood 6, neutral`, if the entry has a mood.
   package var moodPhrase: Phrase? { mood.map { Phrase("mood \($0.rating), \($0.name)") } }
 }
 
@@ -58,7 +58,7 @@ extension StoredBreathing {
     return found.isEmpty ? [Phrase("no heartbeat")] : found
   }
 
-  /// RMSSD of both rests; without rests, RMSSD and heart rate during the exercise. Nil if nothing was measured.
+  /// RMSSD of both rests, else RMSSD and heart rate during the exercise, if anything was measured.
   private var rests: Phrase? {
     if before != Part() || after != Part() {
       let (before, after) = (Self.text(before.rmssd), Self.text(after.rmssd))

@@ -39,7 +39,7 @@ extension StoredMeasurement: ListedRecord {
     ("level_high", { .number($0.levelRange?.upperBound) }),
   ]
 
-  /// The fields after the first factors of confidence, so that existing columns of CSV keep their positions.
+  /// The fields after the first factors of confidence. Their place keeps the positions of existing columns of CSV.
   private static let laterFields: [Field<StoredMeasurement>] = [
     ("engine", { .integer($0.engine.map { Int64($0) }) }),
     ("reading", { .truth($0.isReading) }),

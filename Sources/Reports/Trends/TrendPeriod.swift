@@ -34,7 +34,7 @@ package struct TrendPeriod: Sendable {
     return "\(first) to \(last)"
   }
 
-  /// The first and the last date of ``span``; nil without parts.
+  /// The first and the last date of ``span``, if it has parts.
   package var ends: (first: String, last: String)? {
     guard let first = parts.first, let last = parts.last else { return nil }
     guard step == .week else { return (first.long, last.long) }

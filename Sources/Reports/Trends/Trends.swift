@@ -62,7 +62,7 @@ extension Trends {
 }
 
 extension MeasurementSums {
-  /// Percentage of the usable stress values in `category`; nil without usable values.
+  /// Percentage of the usable stress values in `category`.
   package func percent(_ category: StressCategory) -> Double? {
     usable > 0 ? 100 * Double(self[category]) / Double(usable) : nil
   }
@@ -96,7 +96,7 @@ extension HRVMetric {
 }
 
 extension [Int] {
-  /// nil for an empty array.
+  /// Undefined for an empty array.
   package var mean: Double? { isEmpty ? nil : Double(reduce(0, +)) / Double(count) }
 }
 

@@ -6,7 +6,7 @@ import History
 ///
 /// Each day counts once, because the measurements of one day are not independent of one another.
 package struct WeekChange: Sendable {
-  /// Mean of the daily means; the geometric mean if `isRatio`. Nil without a day.
+  /// Mean of the daily means, if there are days; the geometric mean if `isRatio`.
   package let now: Double?
   package let before: Double?
   package let daysNow: Int
@@ -46,6 +46,6 @@ package struct WeekChange: Sendable {
     interval = back(difference - half)...back(difference + half)
   }
 
-  /// Whether the interval excludes no change; nil without an interval.
+  /// Whether the interval excludes no change.
   package var isChanged: Bool? { interval.map { !$0.contains(isRatio ? 1 : 0) } }
 }

@@ -69,7 +69,7 @@ package struct WeekReport {
   /// The sums of the week.
   package var whole: MeasurementSums { thisWeek.reduce(into: MeasurementSums()) { $0 += $1 } }
 
-  /// Mean of the moods (1 to 10); nil without one.
+  /// Mean of the moods (1 to 10), if entries have any.
   package var mood: Double? { journal.compactMap(\.mood?.rating).mean }
 
   /// The change of `quantity` from the week before; of HRV the ratio, because the logarithm of HRV is about normally
@@ -81,7 +81,7 @@ package struct WeekReport {
     return WeekChange(of: means(thisWeek), against: means(weekBefore), isRatio: quantity.isVariability)
   }
 
-  /// The hours of the clock with the lowest and the highest stress; nil if fewer than three hours are comparable.
+  /// The hours of the clock with the lowest and the highest stress. At least three hours must be comparable.
   package var extremeHours: (calmest: HourOfDay, mostStressed: HourOfDay)? {
     let comparable = hours.filter(\.isComparable)
     guard comparable.count >= 3, let calmest = comparable.min(by: { $0.stress < $1.stress }),
