@@ -184,7 +184,7 @@ struct Analyze: ParsableCommand {
 }
 
 extension CommandFailure {
-  /// Whether the failure concerns one input only, so that the others can be analyzed.
+  /// Whether the failure concerns one input only. The others can then be analyzed.
   func concernsOneInput(_ error: any Error) -> Bool {
     error is FileError || error is ReportError || status == .badData
   }

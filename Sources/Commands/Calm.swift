@@ -101,7 +101,7 @@ struct Calm: WaitingCommand {
     return end
   }
 
-  /// The session that is measured during the breathing; nil if no strap is simulated, named or remembered.
+  /// The session that is measured during the breathing, if a strap is simulated, named or remembered.
   private func setup(_ configuration: Configuration) throws -> SessionSetup? {
     let environment = ProcessEnvironment.current
     let location = try store.location(configuration, environment)

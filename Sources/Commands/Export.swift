@@ -134,7 +134,7 @@ struct Export: ParsableCommand {
     try SessionExport(format: format, reader: reader, environment: .current).write(sessions, to: destination)
   }
 
-  /// The format of the command line, else that of the extension of the output; nil for a backup.
+  /// The format of the command line, else that of the extension of the output. A backup has none.
   private var chosenFormat: ExportFormat? {
     all ? nil : format ?? output.flatMap(ExportFormat.init(extensionOf:))
   }

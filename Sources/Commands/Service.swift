@@ -104,7 +104,7 @@ enum ServiceMode: Equatable, Sendable {
 
   static let periods: ClosedRange<Duration> = .seconds(10)...(.seconds(86_400))
 
-  /// `live`, or a duration such as 15m; nil for any other text.
+  /// `live`, or a duration such as 15m. Fails for any other text.
   init?(argument: String) {
     if argument == "live" {
       self = .live

@@ -107,7 +107,7 @@ private struct StatusView {
   }
 
   /// Prints a line whenever the status changes, until standard output is closed.
-  /// - Parameter live: the session of the profile, whose values replace those of the history; nil if feeds cannot be read.
+  /// - Parameter live: the session of the profile, whose values replace those of the history, if feeds can be read.
   mutating func follow(_ line: StatusLine, _ output: StandardOutput, _ live: LiveStatus?) throws {
     var live = live
     var (last, printed) = (Self.key(status), line.line(status))
@@ -124,7 +124,7 @@ private struct StatusView {
     }
   }
 
-  /// The status with its age rounded to the printed precision, so that the age does not cause a new line each second.
+  /// The status with its age rounded to the printed precision, because the age must not cause a new line each second.
   private static func key(_ status: StatusReport?) -> StatusReport? {
     guard var status else { return nil }
     status.age = status.isLive ? 0 : status.age < 60 ? max(-1, status.age / 10) : status.age / 60 * 60

@@ -18,7 +18,7 @@ struct ResultFiles {
     /// The plot as PNG.
     case picture
 
-    /// The format of a plot by the extension of its file: SVG without an extension, nil for an unknown extension.
+    /// The format of a plot by the extension of its file. A name without an extension gives SVG, an unknown extension `nil`.
     static func plot(in path: String) -> Content? {
       let name = path.split(separator: "/").last ?? ""
       guard let point = name.dropFirst().lastIndex(of: ".") else { return .plot }

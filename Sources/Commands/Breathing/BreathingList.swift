@@ -8,13 +8,13 @@ import Terminal
 struct BreathingList {
   let profile: String
   let path: String
-  /// Whether filters are given, so that other exercises can exist.
+  /// Whether filters are given, because other exercises can then exist.
   var isFiltered = false
   var style = TerminalStyle.plain
 
   /// - Parameters:
   ///   - exercises: the newest last.
-  ///   - width: columns of the terminal; nil for no limit.
+  ///   - width: columns of the terminal, if lines are limited.
   func text(_ exercises: [StoredBreathing], width: Int?) -> String {
     guard !exercises.isEmpty else { return nothing + "\n" }
     var table = TextTable([

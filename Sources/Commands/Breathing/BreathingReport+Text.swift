@@ -9,7 +9,7 @@ import Terminal
 extension BreathingReport {
   /// A card with a table and sentences.
   ///
-  /// - Parameter width: columns of the terminal, for wrapping between words; nil for no limit.
+  /// - Parameter width: columns of the terminal, for wrapping between words. By default, lines are not wrapped.
   func text(_ style: TerminalStyle, width: Int? = nil) -> String {
     let hasRests = result.before != nil || result.after != nil || result.resonance == nil
     func wrapped(_ lines: [String]) -> [String] {

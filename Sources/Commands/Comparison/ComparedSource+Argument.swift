@@ -19,7 +19,7 @@ extension ComparedSource {
     }
   }
 
-  /// Two times separated by a slash; the date of the second one is optional. Nil if the first one is not a time.
+  /// Two times separated by a slash; the date of the second one is optional. Returns `nil` unless the first one is a time.
   private static func times(_ text: String) throws(SourceSyntaxError) -> Range<WallTime>? {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, let start = LocalTime.parse(parts[0]) else { return nil }

@@ -92,6 +92,6 @@ extension ComparisonReport {
 }
 
 extension ComparedSide.Sensor {
-  /// `simulated`, or the strap; nil if neither is known.
+  /// `simulated`, or the strap, if either is known.
   fileprivate var description: String? { source == .simulated ? "simulated" : strap.map { "\($0)" } }
 }

@@ -53,7 +53,7 @@ struct GroupOptions: ParsableArguments {
     }
   }
 
-  /// The pairs of --pairs or --paired; nil for independent groups.
+  /// The pairs of --pairs or --paired. Independent groups have none.
   func sessionPairs() throws -> SessionPairs? {
     if let pairs { return try PairList(path: pairs).pairs }
     guard paired else { return nil }
@@ -168,7 +168,7 @@ struct GroupReader {
     return (report, failures)
   }
 
-  /// The analysis of an input that contains one session; nil if it cannot be read, which is printed.
+  /// The analysis of an input that contains one session. If it cannot be read, prints the failure and returns `nil`.
   private func analysis(_ name: String, _ failures: inout [CommandFailure]) throws -> SessionAnalysis? {
     do {
       var found: SessionAnalysis?

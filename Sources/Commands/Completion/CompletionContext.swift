@@ -93,7 +93,7 @@ struct CompletionContext {
 
   private var configuration: Configuration? { try? Configuration(environment: .current, warn: { _ in }) }
 
-  /// Nil if nothing is stored yet or the history cannot be read.
+  /// Absent as long as nothing is stored, and if the history cannot be read.
   private var reader: HistoryReader? {
     guard let configuration, var options = try? DatabaseOptions.parse([]) else { return nil }
     options.path = value(of: "--db")

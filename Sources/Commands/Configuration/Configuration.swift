@@ -34,7 +34,7 @@ struct Configuration: Sendable {
     if isNew { printDiagnostic("stressmon: " + ProcessEnvironment.current.text(warning)) }
   }
 
-  /// The value of a setting as written in the file; nil if it is not set.
+  /// The value of a setting as written in the file, if it is set.
   subscript(key: Key) -> String? { values[key] }
 
   /// Writes one setting, and keeps every other line of the file. Replaces the file atomically.
@@ -90,7 +90,7 @@ struct Configuration: Sendable {
     }
   }
 
-  /// The key that a line of the file sets; nil for a line without a setting.
+  /// The key that a line of the file sets, if the line contains a setting.
   private static func key(ofLine line: String) -> String? {
     let parts = line.split(separator: "=", maxSplits: 1)
     guard parts.count == 2 else { return nil }

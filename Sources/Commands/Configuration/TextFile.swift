@@ -6,7 +6,7 @@ enum TextFile {
   /// Limit in bytes; a larger file is not a configuration.
   private static let limit = 1 << 20
 
-  /// The text of the file; nil if it does not exist.
+  /// The text of the file, if it exists.
   static func read(_ path: String) throws(ConfigurationError) -> String? {
     let bytes: [UInt8]?
     do throws(FileError) {

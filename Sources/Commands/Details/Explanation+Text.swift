@@ -4,7 +4,7 @@ import Stress
 import Terminal
 
 extension Explanation {
-  /// - Parameter heading: the first line; nil for none.
+  /// - Parameter heading: the first line, if any.
   func text(heading: String? = nil) -> String {
     var lines = heading.map { [$0, ""] } ?? []
     let word = category?.word ?? "irregular rhythm"

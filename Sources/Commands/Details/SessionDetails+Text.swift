@@ -8,7 +8,7 @@ import Stress
 import Terminal
 
 extension SessionDetails {
-  /// - Parameter width: columns of the terminal; nil for no limit.
+  /// - Parameter width: columns of the terminal, if lines are limited.
   func text(width: Int?, style: TerminalStyle) -> String {
     let parts = [
       heading(style), facts, exercises.flatMap { ExerciseText(exercise: $0).lines },
@@ -103,7 +103,7 @@ extension SessionDetails {
     return (first.number, last.number)
   }
 
-  /// One value per minute of the session; nil for a minute without a measurement.
+  /// One value per minute of the session, or `nil` in place of a minute that has no measurement.
   private func everyMinute(_ key: KeyPath<Minute, Double?>) -> [Double?] {
     guard let (first, last) = span, last - first < 100_000 else {
       return minutes.map { $0[keyPath: key] }

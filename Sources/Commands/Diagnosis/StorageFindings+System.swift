@@ -5,7 +5,7 @@ import Subprocess
 
 extension StorageFindings {
   /// The storage of the running system.
-  /// - Parameter database: the file; nil if its location is unknown.
+  /// - Parameter database: the file, if its location is known.
   static func ofSystem(database: String?, _ environment: ProcessEnvironment) async -> StorageFindings {
     let places = places(database: database, environment)
     var snapshot = StorageSnapshot(in: SystemTree())
@@ -37,7 +37,7 @@ extension StorageFindings {
     ]
   }
 
-  /// The property of a data set; nil if the program `zfs` cannot read it.
+  /// The property of a data set, if the program `zfs` can read it.
   private static func zfsEncryption(of dataSet: String) async -> String? {
     let result = try? await run(
       .name("zfs"), arguments: ["get", "-H", "-o", "value", "encryption", dataSet],

@@ -20,7 +20,7 @@ struct CalmingExercise {
   /// How long a silent strap may delay the end of the exercise.
   private static let endTimeout = Duration.seconds(2)
 
-  /// - Parameter setup: the session; nil without a strap.
+  /// - Parameter setup: the session, if there is a strap.
   /// - Returns: How the exercise ended, and the failures of the session. A missing strap is not a failure.
   func run(_ setup: SessionSetup?) async throws -> (end: RunEnd, failures: [CommandFailure]) {
     let guide = ExerciseGuide(course, speed: speed)
@@ -93,7 +93,7 @@ private final class BackgroundMeasurement: Sendable {
     (self.guide, self.recorder, self.display, self.noStrap) = (guide, recorder, display, noStrap)
   }
 
-  /// Nil before the session has started.
+  /// Set when the session has started.
   var member: SessionMember? { state.withLock { $0.member } }
   var failures: [CommandFailure] { state.withLock { $0.failures } }
 

@@ -10,7 +10,7 @@ import Terminal
 struct EndNotice {
   let environment: ProcessEnvironment
   let style: TerminalStyle
-  /// The value of `--notify`; nil for the default.
+  /// The value of `--notify`, if it is given.
   let isWanted: Bool?
   /// Whether the exercise was shown in the screen view, in real time.
   let wasOnScreen: Bool
@@ -31,7 +31,7 @@ struct EndNotice {
 extension GuidanceOptions {
   /// - Parameters:
   ///   - form: the display of the exercise.
-  ///   - speed: the speed of its time, 1 for real time; nil for the maximum.
+  ///   - speed: the speed of its time, 1 for real time, or `nil` as the maximum.
   func endNotice(
     _ environment: ProcessEnvironment, _ style: TerminalStyle, _ form: GuideDisplay.Form, speed: Double?
   ) -> EndNotice {

@@ -31,7 +31,7 @@ final class GuideDisplay: Sendable {
   private let form: Form
   private let bell: Bool
   private let output: NonblockingOutput
-  /// The live values of a session that has its own display; nil for those of ``update(_:)``.
+  /// The live values of a session that has its own display. Other guides display those of ``update(_:)``.
   private let live: (@Sendable () -> LiveState)?
   private let state: Mutex<State>
 

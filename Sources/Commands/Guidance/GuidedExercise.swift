@@ -46,7 +46,7 @@ struct GuidedExercise: Sendable {
       error: outcome.failures.first?.error)
   }
 
-  /// The result of an exercise in a session; nil if it ended before the breathing began.
+  /// The result of an exercise in a session. An exercise that ended before the breathing began has none.
   func result(_ recorder: ExerciseRecorder, of plan: SessionPlan, isStored: Bool) -> BreathingResult? {
     result(recorder.events, BreathingResult.Session(plan, isStored: isStored, recorder.strap))
   }
@@ -78,7 +78,7 @@ struct GuidedExercise: Sendable {
     return marked
   }
 
-  /// The result of an exercise in a session with its marks; nil without marks.
+  /// The result of an exercise in a session with its marks, if it has marks.
   func result(_ events: [SessionEvent], _ about: BreathingResult.Session) -> BreathingResult? {
     BreathingResult(
       events, of: about, breathing: course.breathing, findsResonance: findsResonance, variability: variability

@@ -28,7 +28,7 @@ extension HistoryListing {
   }
 
   /// Writes the measurements as a table, with the notes between them.
-  /// - Returns: the number of measurements; nil if the listing is empty, in which case nothing is written.
+  /// - Returns: the number of measurements. If the listing is empty, writes nothing and returns `nil`.
   func writeTable(width: Int?, style: TerminalStyle, _ output: StandardOutput) throws -> Int? {
     var timeline = Timeline(
       notes: try notes().map { Timeline.Note(time: $0.time, words: $0.summary(style)) }, width: width,

@@ -10,7 +10,7 @@ import Terminal
 struct HistoryReport {
   let profile: String
   let path: String
-  /// Whether filters are given, so that other records can exist.
+  /// Whether filters are given. Other records can then exist.
   let isFiltered: Bool
   var style = TerminalStyle.plain
 

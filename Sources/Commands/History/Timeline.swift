@@ -28,7 +28,7 @@ struct Timeline {
   /// The width of a terminal from which stress values have their interval.
   private static let leastIntervalWidth = 40
 
-  /// - Parameter width: columns of the terminal; nil for no limit.
+  /// - Parameter width: columns of the terminal, if lines are limited.
   init(notes: [Note], width: Int?, style: TerminalStyle, calendar: LocalCalendar = .system) {
     self.notes = notes[...]
     self.width = width

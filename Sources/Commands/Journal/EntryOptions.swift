@@ -76,7 +76,7 @@ struct EntryOptions: ParsableArguments {
     return mood
   }
 
-  /// Names in lower case, so that Coffee and coffee are equal.
+  /// Names in lower case: Coffee and coffee are equal.
   private static func names(_ text: String) throws -> [String] {
     try text.split(separator: ",", omittingEmptySubsequences: false).map { part in
       let name = part.lowercased().split(separator: " ").joined(separator: " ")

@@ -70,7 +70,7 @@ extension JournalCommand {
 }
 
 extension TriggerReport {
-  /// - Parameter width: columns of the terminal; nil if standard output is not a terminal.
+  /// - Parameter width: columns of the terminal, if standard output is one.
   func text(style: TerminalStyle, width: Int?) -> String {
     let lines = [summary(style)] + associations(style, width) + tooFew(style)
     return lines.map { $0 + "\n" }.joined()

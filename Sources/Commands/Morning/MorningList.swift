@@ -9,13 +9,13 @@ import Terminal
 struct MorningList {
   let profile: String
   let path: String
-  /// Whether filters are given, so that other readings can exist.
+  /// Whether filters are given. Other readings can then exist.
   var isFiltered = false
   var style = TerminalStyle.plain
 
   /// - Parameters:
   ///   - readings: the newest last.
-  ///   - width: columns of the terminal; nil for no limit.
+  ///   - width: columns of the terminal, if lines are limited.
   func text(_ readings: [StoredMorning], width: Int?) -> String {
     guard !readings.isEmpty else { return nothing + "\n" }
     let (beats, length) = (style.localized("beats"), style.localized("length"))

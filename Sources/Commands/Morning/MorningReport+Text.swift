@@ -12,7 +12,7 @@ extension MorningReport {
   }
 
   /// The sentences, and the statistics as a list.
-  /// - Parameter width: columns of the terminal, for wrapping; nil for no limit.
+  /// - Parameter width: columns of the terminal, if lines are wrapped.
   func lines(_ style: TerminalStyle, width: Int?) -> [String] {
     let text = text(style)
     let wrapped = width.map { text.wrapped(to: $0, unicode: style.unicode) } ?? [text]

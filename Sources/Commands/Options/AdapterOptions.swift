@@ -43,7 +43,7 @@ struct LogOptions: ParsableArguments {
     return logger
   }
 
-  /// The level of STRESSMON_LOG; nil if it is not set.
+  /// The level of STRESSMON_LOG, if it is set.
   /// - Throws: ``ValidationError`` for a text that is not a level.
   static func level(_ environment: ProcessEnvironment) throws(ValidationError) -> Logger.Level? {
     guard let text = environment["STRESSMON_LOG"], !text.isEmpty else { return nil }

@@ -33,7 +33,7 @@ struct CommandContext {
     profile = try store.existingProfile(configuration, environment)
   }
 
-  /// Nil before the first session is stored.
+  /// Returns `nil` as long as no session is stored.
   func reader() throws(HistoryError) -> HistoryReader? { try HistoryReader(location) }
 
   private static let listing = "stressmon history --sessions"

@@ -66,6 +66,6 @@ struct RecordOptions: ParsableArguments {
     }
   }
 
-  /// The file to write; nil without `--record`.
+  /// The file to write, if `--record` is given.
   var target: RecordingTarget? { record.map { RecordingTarget(path: $0, replacesFile: force) } }
 }

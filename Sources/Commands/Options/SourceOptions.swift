@@ -64,7 +64,7 @@ struct SourceOptions: ParsableArguments {
     }
   }
 
-  /// The strap of `--strap`; nil without the option.
+  /// The strap of `--strap`, if the option is given.
   /// - Throws: ``CommandFailure`` for several straps, which only `live` supports.
   var onlyStrap: StrapArgument? {
     get throws(CommandFailure) {
@@ -81,7 +81,7 @@ struct SourceOptions: ParsableArguments {
     }
   }
 
-  /// The simulated strap; nil without `--simulate`.
+  /// The simulated strap, if `--simulate` is given.
   var simulated: SimulatedSource? {
     guard simulate else { return nil }
     return SimulatedSource(

@@ -6,7 +6,7 @@ import Localization
 struct StrapArgument: Equatable, Sendable {
   /// Address or name.
   let strap: String
-  /// Nil for the profile of the whole run.
+  /// The default is the profile of the whole run.
   let profile: ProfileName?
 
   /// - Throws: ``ValidationError`` if the strap or the profile after the last `=` is missing or invalid.

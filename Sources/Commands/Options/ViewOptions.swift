@@ -36,11 +36,10 @@ struct ViewOptions: ParsableArguments {
       environment, configuration, isTerminal: StandardOutput().isTerminal && !plain && !speech.speak)
   }
 
-  /// Whether sentences are written to a terminal, so that keys can be handled.
+  /// Whether sentences are written to a terminal. Keys can then be handled.
   var speaksOnTerminal: Bool { speech.speak && StandardOutput().isTerminal }
 
-  /// The keys that are pressed on the terminal; nil unless it shows the screen or sentences, and when standard input is
-  /// not a terminal.
+  /// The keys that are pressed on the terminal, if it shows the screen or sentences and standard input is a terminal as well.
   func terminalKeys(_ environment: ProcessEnvironment) -> TerminalKeys? {
     usesScreen(environment) || speaksOnTerminal ? TerminalKeys() : nil
   }

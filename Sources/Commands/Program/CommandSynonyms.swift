@@ -2,7 +2,7 @@ import Localization
 
 /// Synonyms of commands.
 enum CommandSynonyms {
-  /// The advice for `word` after `path`, such as `stressmon journal`; nil for an unknown word.
+  /// The advice for `word` after `path`, such as `stressmon journal`, if the word is known.
   static func advice(for word: String, of path: String) -> Phrase? {
     let word = word.lowercased()
     if path == Stressmon.name, ending.contains(word) {

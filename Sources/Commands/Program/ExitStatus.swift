@@ -30,7 +30,7 @@ struct CommandFailure: Error, CustomStringConvertible {
     self.init(status, Phrase(untranslated: message))
   }
 
-  /// Several failures as one, without duplicate messages; nil without failures. The first one determines the exit status.
+  /// Several failures as one, without duplicate messages. The first one determines the exit status. Fails if there are none.
   init?(all failures: [CommandFailure]) {
     guard let first = failures.first else { return nil }
     var messages: [Phrase] = []
@@ -56,8 +56,7 @@ extension Phrase {
 }
 
 extension Interruption {
-  /// Ends the process with the signal, so that the parent process sees the cause (a shell reports 128 + signal: 130 for
-  /// Ctrl-C).
+  /// Ends the process with the signal, to show the parent process the cause (a shell reports 128 + signal: 130 for Ctrl-C).
   func endProcess() -> Never {
     Glibc.signal(signal, SIG_DFL)
     // Threads of the concurrency runtime block signals, so the signal would stay pending.

@@ -8,7 +8,7 @@ import Terminal
 enum NetworkProgram {
   static let name = "stressmon-net"
 
-  /// Replaces this process, which keeps its ID, so that this program contains no network code. Returns only if that fails.
+  /// Replaces this process, which keeps its ID, because this program contains no network code. Returns only if that fails.
   /// - Parameter arguments: the arguments of this process, which begin with a network command.
   static func replaceProcess(_ arguments: [String]) throws {
     throw failure(execute(arguments))

@@ -4,7 +4,7 @@ import Terminal
 protocol PrintedReport {
   var json: [UInt8] { get }
 
-  /// - Parameter width: columns of the terminal; nil if standard output is not a terminal.
+  /// - Parameter width: columns of the terminal, if standard output is one.
   func text(width: Int?) -> String
 }
 

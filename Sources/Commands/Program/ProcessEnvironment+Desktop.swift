@@ -11,7 +11,7 @@ extension ProcessEnvironment {
   /// Whether the session of the user has a display. A bus without a display can belong to a remote login.
   var hasDisplay: Bool { self["WAYLAND_DISPLAY"] != nil || self["DISPLAY"] != nil }
 
-  /// The address of the session bus as libdbus determines it, except that no bus is launched; nil if there is no bus.
+  /// The address of the session bus as libdbus determines it, except that no bus is launched.
   private var sessionBus: String? {
     if let address = self["DBUS_SESSION_BUS_ADDRESS"] { return address }
     guard let folder = self["XDG_RUNTIME_DIR"], unsafe access(folder + "/bus", F_OK) == 0 else { return nil }
@@ -24,7 +24,7 @@ extension ProcessEnvironment {
     try notification.post(at: sessionBus, within: .seconds(1))
   }
 
-  /// Posts a warning of a low battery on the desktop, once per run. Nil without a display.
+  /// Posts a warning of a low battery on the desktop, once per run. Requires a display.
   ///
   /// A run can have many sessions, such as repeated readings. A failure to post is ignored, because the displays of the
   /// session show the warning as well.

@@ -75,8 +75,8 @@ package struct Stressmon: ParsableCommand {
 
   /// The command that the first argument names, if the other arguments parse.
   ///
-  /// Parsing from the root creates every command, which takes 5 % of the time of analyzing a day of beats. Returns nil for
-  /// requests for help and for arguments that do not parse; the root then prints the help or the error.
+  /// Parsing from the root creates every command, which takes 5 % of the time of analyzing a day of beats. Returns `nil` if
+  /// help is requested or the arguments do not parse; the root then prints the help or the error.
   /// - Throws: ``CommandFailure`` for an unknown command.
   private static func namedCommand() throws -> (any ParsableCommand)? {
     let words = CommandWords(words: Array(CommandLine.arguments.dropFirst()))
@@ -147,7 +147,7 @@ extension WaitingCommand {
 }
 
 extension CommandFailure {
-  /// The exit code and message of an error of the program's modules; nil for other errors, such as those of ArgumentParser.
+  /// The exit code and message of an error of the program's modules. Other errors, such as those of ArgumentParser, have none.
   init?(_ error: any Error) {
     switch error {
     case let failure as CommandFailure: self = failure

@@ -40,7 +40,7 @@ struct ExportDestination {
           FOLDER/, or one session with --session ID
           """))
     }
-    // Opens the file before the export, so that an error is reported immediately.
+    // Opens the file before the export, because an error must be reported immediately.
     if output != "-", !isSplit { file = try OutputFile(path: self.output, replacing: replacing) }
   }
 
@@ -58,7 +58,7 @@ struct ExportDestination {
     return isSplit ? folder : "\(folder)\(names.first).\(format.fileExtension)"
   }
 
-  /// Appends bytes of `session`; nil for bytes that belong to all sessions, such as a heading.
+  /// Appends bytes of `session`, or bytes that belong to all sessions, such as a heading.
   mutating func write(_ part: [UInt8], of session: SessionID?) throws {
     guard output != "-" else { return try StandardOutput().write(part) }
     if isSplit, file == nil {
@@ -98,7 +98,7 @@ struct ExportDestination {
     completed += [file].compactMap { $0 }
     file = nil
     while !completed.isEmpty {
-      // Removed first, so that `discard` does not affect a file whose `finish` failed.
+      // Removed first: `discard` must not affect a file whose `finish` failed.
       let next = completed.removeFirst()
       try next.finish()
       printDiagnostic("stressmon: wrote \(next.path.printable)")

@@ -27,7 +27,7 @@ enum ImportFile {
     }
   }
 
-  /// Fraction of the file that was read, 0 to 1; nil if its size is unknown.
+  /// Fraction of the file that was read, 0 to 1, if its size is known.
   var progress: Double? { if case .formatted(let file) = self { file.progress } else { nil } }
 
   /// Calls `body` with each session, and reports problems that do not prevent reading the rest.

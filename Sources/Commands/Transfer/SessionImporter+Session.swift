@@ -43,7 +43,7 @@ extension SessionImporter {
       ended: session.provenance?.ended, readings: session.provenance?.readings)
   }
 
-  /// The name without its folder; nil for standard input.
+  /// The name without its folder. Standard input has none.
   private static func name(of file: String) -> String? {
     file == "-" ? nil : file.split(separator: "/").last.map(String.init)
   }

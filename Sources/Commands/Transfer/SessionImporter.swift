@@ -14,7 +14,7 @@ import Terminal
 struct SessionImporter {
   let input: FileOptions
   let at: BeginningArgument?
-  /// The profile of `--profile`; nil for the profile in the file, else `usualProfile`.
+  /// The profile of `--profile`. The default is the profile in the file, else `usualProfile`.
   let profile: String?
   let usualProfile: String
   let location: StoreLocation
@@ -29,7 +29,7 @@ struct SessionImporter {
     let session: ImportedSession
     let beats: Int
     let skipped: Int
-    /// Nil in a dry run, for a session that would be stored.
+    /// Absent if a dry run would store the session.
     let outcome: ImportedSession.Outcome?
   }
 
@@ -41,7 +41,7 @@ struct SessionImporter {
     try updateBaselines(results)
   }
 
-  /// Nil for a backup of a history.
+  /// A backup of a history gives `nil`.
   private func open(_ file: String) throws -> ImportFile? {
     do {
       return try ImportFile(input.open(file))

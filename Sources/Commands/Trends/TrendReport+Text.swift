@@ -47,7 +47,7 @@ extension TrendReport {
       count: count)
   }
 
-  /// The time in motion; nil without acceleration.
+  /// The time in motion, if acceleration was recorded.
   private func motionLine(_ style: TerminalStyle) -> String? {
     let motion = trends.wholeMotion
     guard motion.all > 0 else { return nil }

@@ -16,7 +16,7 @@ package struct DeviceKey: Sendable {
     self = key
   }
 
-  /// Nil unless there are 32 bytes.
+  /// Fails unless there are 32 bytes.
   package init?(seed: [UInt8]) {
     guard let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: seed) else { return nil }
     (self.seed, self.key, publicKey) = (seed, key, Array(key.publicKey.rawRepresentation))

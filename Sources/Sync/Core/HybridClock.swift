@@ -19,9 +19,9 @@ package struct Stamp: Hashable, Comparable, Sendable {
 
 /// A hybrid logical clock (Kulkarni, Demirbas et al. 2014, "Logical Physical Clocks").
 ///
-/// Each stamp is later than the previous ones of the device. The clock adopts received stamps, so that later changes of this
-/// device are ordered after changes that it has read, except stamps more than ``maximumLead`` ahead of the machine's clock:
-/// one device whose clock is years off must not move the clocks of the others.
+/// Each stamp is later than the previous ones of the device. The clock adopts received stamps: later changes of this device
+/// are then ordered after changes that it has read. It does not adopt stamps more than ``maximumLead`` ahead of the machine's
+/// clock, because one device whose clock is years off must not move the clocks of the others.
 package struct HybridClock: Equatable, Sendable {
   /// The longest time in ms by which an adopted stamp may be ahead of the machine's clock: 24 hours.
   package static let maximumLead: Int64 = 86_400_000

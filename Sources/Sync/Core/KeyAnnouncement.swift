@@ -16,10 +16,10 @@ package struct VaultKey: Hashable, Comparable, Sendable {
 /// know, so it is trusted before any file for the key is read.
 package struct KeyAnnouncement: Hashable, Sendable {
   package var key: VaultKey
-  /// The device that the key excludes; nil for the first key.
+  /// The device that the key excludes. The first key excludes none.
   package var forgotten: SharedID?
   package var stamp: Stamp
-  /// The version of the latest `about` of each device that the writer had read; empty in key files of earlier versions.
+  /// The version of the latest `about.age` of each device that the writer had read; empty in key files of earlier versions.
   package var known: [SharedID: Int]
 
   package init(key: VaultKey, forgotten: SharedID?, stamp: Stamp, known: [SharedID: Int] = [:]) {
@@ -33,11 +33,11 @@ package struct KeyAnnouncement: Hashable, Sendable {
 /// When this device received a change or a file of another device.
 ///
 /// A device that does not have a new key yet may receive what the forgotten device wrote after it was forgotten. Clocks cannot
-/// separate this from earlier changes, because they may be wrong, so causality does: each `about` of this device states which files
-/// it had read, and the announcement of a key contains the version of the `about` that the writer of the key knew
-/// (``KeyAnnouncement/known``). What that `about` states was received before the device was forgotten.
+/// separate this from earlier changes, because they may be wrong. Causality does: each `about.age` of this device states which
+/// files it had read, and the announcement of a key contains the version of the `about.age` that the writer of the key knew
+/// (``KeyAnnouncement/known``). What that `about.age` states was received before the device was forgotten.
 package struct Receipt: Hashable, Sendable {
-  /// The version of this device's `about` that is the first to state it; 0 for changes of this device itself.
+  /// The version of this device's `about.age` that is the first to state it; 0 for changes of this device itself.
   package var about: Int
   /// The epoch of the key of its file.
   package var epoch: Int

@@ -87,7 +87,7 @@ extension NumberSet {
       separator: ",")
   }
 
-  /// Parses ``text``. Nil for any other text, and for numbers outside of 1 to ``VaultName/lastNumber``.
+  /// Parses ``text``. Fails for any other text, and if a number is not in 1 to ``VaultName/lastNumber``.
   package init?(_ text: String) {
     self.init()
     for part in text.split(separator: ",", omittingEmptySubsequences: !text.isEmpty ? false : true) {

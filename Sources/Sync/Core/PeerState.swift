@@ -1,9 +1,9 @@
 /// A file of another device that was read and is used.
 package struct PeerFile: Hashable, Sendable {
   package var digest: UInt64
-  /// The session of which it contains a part; nil for a file with changes.
+  /// The session of which it contains a part. A file with changes has none.
   package var session: SharedID?
-  /// Nil if a program that did not record it read the file.
+  /// Absent if a program that did not record it read the file.
   package var key: VaultKey?
   /// See ``Receipt/about``; 0 if a program that did not record it read the file.
   package var about = 0
@@ -65,9 +65,9 @@ package struct OwnFiles: Equatable, Sendable {
   package var withdrawn = NumberSet()
   /// The files that belong in the folder.
   package var live: [Int: File] = [:]
-  /// The latest `about` that was saved. A program that was killed did not write it.
+  /// The latest `about.age` that was saved. A program that was killed did not write it.
   package var about: About?
-  /// The latest version of the `about` that was written.
+  /// The latest version of the `about.age` that was written.
   package var writtenAbout = 0
 
   package init() {}

@@ -1,6 +1,6 @@
 /// A 128-bit identifier of a vault, a device, a session or a shared record.
 ///
-/// Its text has 26 characters of Crockford's base 32 in lower case, so that it is a file name on file systems that ignore
+/// Its text has 26 characters of Crockford's base 32 in lower case, which is a file name also on file systems that ignore
 /// case. The identifiers of sessions are the ULIDs of the history.
 package struct SharedID: Hashable, Comparable, Sendable, CustomStringConvertible {
   package let bits: UInt128
@@ -12,7 +12,7 @@ package struct SharedID: Hashable, Comparable, Sendable, CustomStringConvertible
     bits = UInt128(generator.next()) << 64 | UInt128(generator.next())
   }
 
-  /// Parses ``text``, in either case. Nil for any other text.
+  /// Parses ``text``, in either case. Fails for any other text.
   package init?(_ text: some StringProtocol) {
     guard text.utf8.count == 26 else { return nil }
     var bits: UInt128 = 0

@@ -28,7 +28,7 @@ package struct RecordKey: Hashable, Comparable, Sendable {
 /// One value that a field had.
 package struct FieldVersion: Hashable, Comparable, Sendable {
   package var stamp: Stamp
-  /// Nil if the field was emptied.
+  /// Absent if the field was emptied.
   package var value: String?
 
   package init(_ value: String?, _ stamp: Stamp) {
@@ -86,7 +86,7 @@ package struct SharedField: Hashable, Sendable {
       .reversed()
   }
 
-  /// The field without versions that are not trusted; nil if none remains.
+  /// The field without versions that are not trusted, if any remains.
   func keeping(_ isTrusted: (Receipt) -> Bool) -> SharedField? {
     var field = self
     field.entries.removeAll { !isTrusted($0.receipt) }

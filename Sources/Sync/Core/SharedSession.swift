@@ -42,7 +42,7 @@ extension FileReference {
 /// What the files of the vault contain of one session.
 package struct SharedSession: Hashable, Sendable {
   package var content: SessionContent?
-  /// Number of parts; nil while no file states it.
+  /// Number of parts, once a file states it.
   package var total: Int?
   package var partFiles: [Int: Set<FileReference>] = [:]
 

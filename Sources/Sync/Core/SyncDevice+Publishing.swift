@@ -1,6 +1,6 @@
 /// The files that a sync writes and removes.
 package struct FolderPlan: Equatable, Sendable {
-  /// In the order in which they are written, `about` last. Their digests are 0.
+  /// In the order in which they are written, `about.age` last. Their digests are 0.
   package var files: [VaultFile] = []
   package var key: VaultKey
   /// Paths that are removed after the files are written.
@@ -22,8 +22,8 @@ extension SyncDevice {
     return plan
   }
 
-  /// The files of `plan` are in the folder.
-  /// - Returns: Whether they contain an `about`, so that the state changed.
+  /// Records that the files of `plan` are in the folder.
+  /// - Returns: Whether the state changed, because they contain an `about.age`.
   package mutating func didWrite(_ plan: FolderPlan) -> Bool {
     guard case .about(let about) = plan.files.last?.content else { return false }
     own.writtenAbout = about.version

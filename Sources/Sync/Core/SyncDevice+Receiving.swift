@@ -74,8 +74,8 @@ extension SyncDevice {
     _ open: (String) throws -> OpenedFile
   ) rethrows {
     for path in read.keys where listing[path] == nil { read[path] = nil }
-    // In a fixed order, so that equal folders give equal findings.
-    // The own `about` is always read: a killed program may have saved a later one than it wrote.
+    // The order is fixed, because equal folders must give equal findings.
+    // The own `about.age` is always read: a killed program may have saved a later one than it wrote.
     let changed = listing.filter { entry in
       read[entry.key]?.signature != entry.value || read[entry.key]?.about == id
     }.keys.sorted()
@@ -122,7 +122,7 @@ extension SyncDevice {
     }
   }
 
-  /// The reason not to use a file; nil for one that is used, and for the own `about` of the previous key.
+  /// The reason not to use a file. A file that is used has none, nor has the own `about.age` of the previous key.
   private func refusal(of file: VaultFile, _ key: VaultKey, _ path: String) -> SyncFinding? {
     if isKnown(file) { return nil }
     if isReplaced(key) {
@@ -141,7 +141,7 @@ extension SyncDevice {
     return nil
   }
 
-  /// Whether a forgotten device may have the key.
+  /// Whether the key was replaced, because a forgotten device may have it.
   func isReplaced(_ key: VaultKey) -> Bool {
     let current = self.key
     return key < current || (key != current && state.forgotten[key.writer] != nil)
@@ -364,7 +364,7 @@ extension SyncDevice {
     }
   }
 
-  /// Withdraws files of this device that are not in the folder, so that they are written again.
+  /// Withdraws files of this device that are not in the folder. They are then written again.
   mutating func repair(_ present: Set<FileReference>) -> [SyncFinding] {
     let found = Set(present.lazy.filter { [id] in $0.file.device == id }.map(\.file.number))
     let lost = own.live.keys.filter { !found.contains($0) }.sorted()

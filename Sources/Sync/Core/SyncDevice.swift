@@ -5,7 +5,7 @@
 package struct SyncDevice: Sendable {
   package internal(set) var id: SharedID
   package let name: String
-  /// The key from which ``id`` is derived; nil for a device of format 1, which gets one when it reads the folder.
+  /// The key from which ``id`` is derived. A device of format 1 has none until it reads the folder.
   package internal(set) var signingKey: DeviceKey?
   /// See ``About/replaced``.
   package internal(set) var replaced: FileID?
@@ -33,7 +33,8 @@ package struct SyncDevice: Sendable {
   /// Whether the next file contains the whole shared state.
   var needsSnapshot = false
 
-  /// The highest number of a file of this device in the folder or in the `about` of another device, and the version of its `about`.
+  /// The highest number of a file of this device in the folder or in the `about.age` of another device, and the version of its
+  /// own `about.age`.
   var foundNumber = 0
   var foundAbout = 0
 
@@ -44,7 +45,7 @@ package struct SyncDevice: Sendable {
   struct ReadFile: Sendable {
     var signature: UInt64
     var reference: FileReference?
-    /// The device whose `about` it is.
+    /// The device whose `about.age` it is.
     var about: SharedID?
     /// The path to which the file was written, if it is another one.
     var expected: String?
@@ -79,7 +80,7 @@ package struct SyncDevice: Sendable {
     return localSessions.filter { $0.value.content == content }.keys.min()
   }
 
-  /// A path of the folder with this content; nil if it is no longer there.
+  /// A path of the folder with this content, if it is still there.
   package func path(of reference: FileReference) -> String? {
     read.filter { $0.value.reference == reference }.keys.min()
   }
@@ -88,7 +89,7 @@ package struct SyncDevice: Sendable {
   /// because that had no key. The previous identifier is retired: this device writes its sessions again if no other one publishes
   /// them.
   ///
-  /// The versions of `about` continue, because ``Receipt``s refer to them.
+  /// The versions of `about.age` continue, because ``Receipt``s refer to them.
   mutating func renew(_ newKey: DeviceKey, wall: Int64) {
     var peerState = peers[id] ?? PeerState()
     peerState.written = own.written
@@ -108,9 +109,9 @@ package struct SyncDevice: Sendable {
   }
 
   /// Gives a device of format 1 a signing key. Call it after the folder was read, which shows whether the history is older than the
-  /// folder, and read the folder again. A device that lacks a later key waits for it, because the version of its `about` in
+  /// folder, and read the folder again. A device that lacks a later key waits for it, because the version of its `about.age` in
   /// ``KeyAnnouncement/known`` belongs to its identifier.
-  /// - Returns: ``SyncFinding/upgraded(old:new:)``; nil if nothing changed.
+  /// - Returns: ``SyncFinding/upgraded(old:new:)``, or `nil` if nothing changed.
   package mutating func upgrade(wall: Int64, using generator: inout some RandomNumberGenerator)
     -> SyncFinding?
   {
@@ -182,9 +183,10 @@ extension SyncDevice {
   /// The identity of a key became known. Files that could not be opened are read again, and the whole shared state is written
   /// for the new key, because it may contain changes that only the forgotten device wrote.
   ///
-  /// What this device received in files of older keys after its last `about` that the writer of the key had read may come from
-  /// the forgotten device, also if it is in a file of another one, which received it from there or whose shared key signed it. It is
-  /// removed; the other devices write their own changes again when they learn the key. Changes of this device and sessions remain.
+  /// What this device received in files of older keys after its last `about.age` that the writer of the key had read may come
+  /// from the forgotten device, also if it is in a file of another device, which received it from there or whose shared key
+  /// signed it. It is removed; the other devices write their own changes again when they learn the key. Changes of this device
+  /// and sessions remain.
   package mutating func learn(_ announcement: KeyAnnouncement) {
     guard keys.insert(announcement.key).inserted else { return }
     announcements.append(announcement)

@@ -1,7 +1,7 @@
 /// A file of a device, after decryption and authentication.
 package struct VaultFile: Equatable, Sendable {
   package var device: SharedID
-  /// The number in the device's sequence of files, from 1; 0 for `about`.
+  /// The number in the device's sequence of files, from 1; 0 for `about.age`.
   package var number: Int
   /// The first bytes of the SHA-256 of the body.
   package var digest: UInt64
@@ -28,7 +28,7 @@ package struct VaultPart: Hashable, Sendable {
   package var session: SharedID
   /// From 0.
   package var part: Int
-  /// Number of parts; nil until the session has ended.
+  /// Number of parts, once the session has ended.
   package var parts: Int?
   package var content: SessionContent?
   /// See ``LocalSession/lacksEvents``.
@@ -55,7 +55,7 @@ package struct About: Equatable, Sendable {
   /// Numbers of files that the device removed or never finished.
   package var withdrawn: NumberSet
   package var key: VaultKey
-  /// The identifier of format 1 that the device had before, with the last number that it wrote; nil for other devices.
+  /// The identifier of format 1, if any, that the device had before, with the last number that it wrote.
   package var replaced: FileID?
   /// The numbers of each other device that it has read.
   package var received: [SharedID: NumberSet]

@@ -16,7 +16,7 @@ package enum VaultName: Hashable, Sendable {
     }
   }
 
-  /// Parses ``text``, in either case. Nil for any other name.
+  /// Parses ``text``, in either case. Fails for any other name.
   package init?(_ text: some StringProtocol) {
     let name = text.lowercased()
     guard name.hasSuffix(".age") else { return nil }

@@ -24,14 +24,14 @@ package struct KeyStore: Sendable {
   /// Creates the directory.
   package func create() throws(FileError) { try Folder.create(directory) }
 
-  /// The keys; nil without a key file.
+  /// The keys, if there is a key file.
   /// - Throws: ``KeyStoreError``.
   package func load() throws(KeyStoreError) -> KeyRing? {
     guard let bytes = try read() else { return nil }
     return try KeyRing(bytes, path: keysPath)
   }
 
-  /// Nil if the file does not exist.
+  /// The content of the file, if it exists.
   private func read() throws(KeyStoreError) -> [UInt8]? {
     do throws(FileError) {
       guard let bytes = try ByteSource(path: keysPath).readAll(limit: Self.sizeLimit) else {

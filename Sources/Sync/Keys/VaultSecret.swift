@@ -27,8 +27,8 @@ extension VaultSecret {
   }
 }
 
-/// A file whose first line is a passphrase or a recovery key. Comments before a recovery key are skipped, so that the output of
-/// `sync recovery` can be read.
+/// A file whose first line is a passphrase or a recovery key. The output of `sync recovery` can be read, because comments
+/// before a recovery key are skipped.
 package struct PassphraseFile: Sendable {
   /// The first line, without its line feed and a preceding carriage return.
   package let text: String

@@ -54,7 +54,7 @@ struct LocalRecords {
     }
   }
 
-  /// The first identifier for the name that is neither deleted nor that of another profile, so that profiles are merged by name.
+  /// The first identifier for the name that is neither deleted nor that of another profile. This merges profiles by name.
   private static func newProfileID(_ name: String, _ device: SyncDevice, _ taken: Set<SharedID>) -> SharedID {
     var generation = 0
     while true {

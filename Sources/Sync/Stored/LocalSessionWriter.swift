@@ -17,7 +17,7 @@ struct LocalSessionWriter {
   /// Of a session whose fingerprint is not known.
   private var fingerprint: SessionFingerprint?
 
-  /// - Parameter profile: The name of its profile; nil for that in its header.
+  /// - Parameter profile: The name of its profile. The default is that in its header.
   init(_ session: Received.Session, profile: String?, _ history: HistoryImport.Transaction) {
     (self.session, self.profile, self.history) = (session, profile, history)
     lines = SessionLineParser(path: "session \(session.id)")
@@ -55,7 +55,7 @@ struct LocalSessionWriter {
 }
 
 extension Received.Session {
-  /// The fingerprint as `import` stores it; nil for a session that was not imported, whose content is derived from its ID.
+  /// The fingerprint as `import` stores it. A session that was not imported has none, and its content is derived from its ID.
   fileprivate var fingerprint: [UInt8]? {
     guard let bits = localSession.content?.fingerprint, bits != id.bits else { return nil }
     return (0..<16).map { UInt8(truncatingIfNeeded: bits >> (8 * (15 - UInt128($0)))) }

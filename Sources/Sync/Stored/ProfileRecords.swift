@@ -40,7 +40,7 @@ struct SyncedStrap {
 
   init(_ row: SyncStrapRow) { self.row = row }
 
-  /// Nil without an address and a time.
+  /// Fails unless an address and a time are present.
   /// - Parameter profile: The number of the profile.
   init?(_ values: [String: String], profile: Int64) {
     guard let address = values["address"], let used = values["last_used_us"].flatMap({ Int64($0) }) else {

@@ -50,7 +50,7 @@ struct RecordApplication {
     return local
   }
 
-  /// The value to write; nil for the current one.
+  /// The value to write, or `nil` to keep the current one.
   func change(_ key: RecordKey, _ field: String, from current: String?) -> String?? {
     // A field that changed meanwhile keeps its value.
     if let known = localRecords.values[key], known[field] != current { return nil }
@@ -61,7 +61,7 @@ struct RecordApplication {
     return device.isEqual(field, current, shared.value) ? nil : .some(shared.value)
   }
 
-  /// The values of a record after the changes; nil without any.
+  /// The values of a record after the changes, if there are any.
   func changed(_ key: RecordKey, _ current: [String: String], _ fields: [String]) -> [String: String]? {
     var values = current
     var isChanged = false
@@ -140,7 +140,7 @@ extension RecordApplication {
     }
   }
 
-  /// The values with the number of the local profile and the local session. Nil if the profile is not in the history.
+  /// The values with the number of the local profile and the local session, if the profile is in the history.
   private func columns(_ values: [String: String], _ fresh: LocalRecords) -> [String: String]? {
     var columns = values
     if let profile = values["profile"] {

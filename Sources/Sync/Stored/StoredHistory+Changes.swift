@@ -4,8 +4,8 @@ internal import History
 extension StoredHistory {
   /// Compares the history with the shared state and adds sessions, edits and deletions made since the last sync to the device.
   ///
-  /// A device that joined a vault reads it first (``SyncPass/read(_:wall:using:)``), so that rows whose values the vault contains
-  /// already, for example of a history that was in this vault before, become the same records.
+  /// A device that joined a vault reads it first (``SyncPass/read(_:wall:using:)``). Rows whose values the vault contains
+  /// already, for example of a history that was in this vault before, then become the same records.
   /// - Parameter wall: The machine's clock in ms since 1970.
   package mutating func addLocalChanges(to device: inout SyncDevice, wall: Int64) throws {
     guard let reader = try HistoryReader(location) else { return }

@@ -24,7 +24,7 @@ package struct StoredHistory: SyncedHistory {
   let sessions: StoredSessions
   let clock: @Sendable () -> WallTime
   let today: @Sendable () -> Int
-  /// The records of the history as ``addLocalChanges(to:wall:)`` found them; nil before.
+  /// The records of the history, once ``addLocalChanges(to:wall:)`` has found them.
   var localRecords: LocalRecords?
 
   /// - Parameters:
@@ -40,7 +40,7 @@ package struct StoredHistory: SyncedHistory {
     sessions = StoredSessions(location, sampling: sampling)
   }
 
-  /// The device of this history; nil if it is in no vault.
+  /// The device of this history, if it is in a vault.
   /// - Throws: ``HistoryError``, with the code `corrupt` if the state cannot be read.
   package func device() throws(HistoryError) -> SyncDevice? {
     guard let reader = try HistoryReader(location) else { return nil }
@@ -53,7 +53,7 @@ package struct StoredHistory: SyncedHistory {
     return device
   }
 
-  /// The folder and the vault that were stored with ``begin(_:_:)``; nil if the history is in no vault.
+  /// The folder and the vault that were stored with ``begin(_:_:)``, if the history is in a vault.
   package func membership() throws(HistoryError) -> SyncMembership? {
     guard let row = try HistoryReader(location)?.sync({ try $0.vault() }) else { return nil }
     guard let vault = SharedID(row.vault) else {
@@ -133,7 +133,7 @@ extension StoredHistory {
     }
   }
 
-  /// Creates and renames profiles, so that sessions are stored under the names that their profiles have now.
+  /// Creates and renames profiles, to store sessions under the names that their profiles have now.
   package mutating func prepare(_ device: SyncDevice) throws(HistoryError) {
     guard let application = application(device), application.changesProfiles else { return }
     let current = try write { try application.prepareProfiles($0) }

@@ -54,7 +54,7 @@ package struct StoredSessions: Sendable {
   /// Stores a session unless its content is stored under another ID, and replaces one that has fewer events. Only one part is in
   /// memory.
   /// - Parameters:
-  ///   - profile: The name of its profile; nil for that in its header.
+  ///   - profile: The name of its profile. The default is that in its header.
   ///   - time: The time of the sync.
   ///   - part: Returns the lines of a part. Its errors are rethrown, and nothing is stored.
   /// - Throws: ``HistoryError``, ``SessionSyncError``, errors of `part`.

@@ -2,7 +2,7 @@ internal import History
 internal import JSONLines
 
 extension SyncDevice {
-  /// The device of a ledger. Nil for entries that the program does not write.
+  /// Reads the stored state of a device. Fails if it contains entries that the program does not write.
   init?(_ ledger: SyncLedger) {
     guard let fields = ledger.object(.device, ""), let id = fields.id("id"), let name = fields.text("name"),
       let limit = fields.number("limit"), let milliseconds = fields.number64("ms"),

@@ -6,7 +6,7 @@ internal import JSONLines
 struct SyncLedger {
   enum Kind: String {
     case device, about, key, peer, file, own, session, held, path, tombstone, forgotten, retired, lead
-    /// The version of the `about` that was written.
+    /// The version of the `about.age` that was written.
     case writtenAbout = "written_about"
   }
 

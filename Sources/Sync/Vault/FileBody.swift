@@ -13,7 +13,7 @@ enum FileBody {
     return line.bytes
   }
 
-  /// - Returns: The content and, of a part, the lines of its events. Nil for lines that this version does not know.
+  /// - Returns: The content and, of a part, the lines of its events, or `nil` if this version does not know the lines.
   static func decode(
     _ kind: FileHeader.Kind, _ body: ArraySlice<UInt8>
   ) -> (content: VaultFile.Content, events: ArraySlice<UInt8>)? {
@@ -115,7 +115,7 @@ extension JSONLine {
 }
 
 extension FileID {
-  /// See ``About/replaced``; nil without it.
+  /// See ``About/replaced``. Fails if the fields do not contain it.
   init?(replacedIn fields: Fields) {
     guard let device = fields.id("replaces"), let number = fields.number("replaced") else { return nil }
     self.init(device, number)

@@ -8,7 +8,7 @@ package protocol FileCrypt: Sendable {
   func seal(_ plaintext: [UInt8]) throws -> [UInt8]
   /// - Throws: ``FileCryptError``.
   func open(_ file: [UInt8]) throws(FileCryptError) -> (plaintext: [UInt8], key: VaultKey)
-  /// HMAC-SHA256 with a key that is derived for `purpose` from the identity of `key`; nil without that identity.
+  /// HMAC-SHA256 with a key that is derived for `purpose` from the identity of `key`, if this identity is known.
   func authenticationCode(of message: [UInt8], purpose: String, key: VaultKey) -> [UInt8]?
   /// The key of ``seal(_:)``. Setting it to a key whose identity is unknown makes ``seal(_:)`` fail.
   var current: VaultKey { get set }
@@ -31,8 +31,8 @@ package struct AgeCrypt: FileCrypt {
 
   /// - Parameters:
   ///   - current: One of the keys of `identities`.
-  ///   - firstRecipient: The recipient that `stressmon.json` must state; nil for that of the first identity. A device that
-  ///     joined with the recovery key of a later key does not have the first identity.
+  ///   - firstRecipient: The recipient that `stressmon.json` must state. The default is that of the first identity, which a
+  ///     device that joined with the recovery key of a later key does not have.
   package init?(
     vault: SharedID, identities: [VaultKey: X25519Identity], current: VaultKey, firstRecipient: String? = nil
   ) {

@@ -23,7 +23,7 @@ struct FileHeader: Equatable {
   /// key is not valid.
   private func signedMessage(_ mac: [UInt8]) -> [UInt8] { Array("stressmon-sync-2\n".utf8) + message + mac }
 
-  /// - Parameter signer: The key of the device; nil for a device that uses format 1.
+  /// - Parameter signer: The key of the device. A device that uses format 1 has none.
   func line(_ crypt: some FileCrypt, signedWith signer: DeviceKey?) throws -> [UInt8] {
     guard let mac = crypt.authenticationCode(of: message, purpose: "file", key: crypt.current) else {
       throw FileCryptError.unknownKey

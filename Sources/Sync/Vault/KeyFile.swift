@@ -28,7 +28,7 @@ package struct KeyFile: Sendable {
   /// Whether ``name(of:)`` gives this name for some key.
   package static func isName(_ name: String) -> Bool { name == firstName || key(ofName: name) != nil }
 
-  /// The key of a file; nil for the first key, whose name does not state its writer, and for other names.
+  /// The key of a file. Unknown for the first key, whose name does not state its writer, and for other names.
   package static func key(ofName name: String) -> VaultKey? {
     let parts = name.dropLast(4).split(separator: "-")
     guard name.hasSuffix(".age"), parts.count == 3, parts[0] == "key", let epoch = Int(parts[1]), epoch > 1,

@@ -2,7 +2,7 @@
 package protocol SyncedHistory {
   /// Saves the state of the device, durably. Called before files are written.
   mutating func save(_ device: SyncDevice) throws
-  /// Saves which `about` the folder contains. Called after files were written.
+  /// Saves which `about.age` the folder contains. Called after files were written.
   mutating func saveWrittenAbout(of device: SyncDevice) throws
   /// Prepares the history for sessions, after the folder was read.
   mutating func prepare(_ device: SyncDevice) throws

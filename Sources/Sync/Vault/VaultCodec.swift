@@ -5,7 +5,7 @@ package struct VaultCodec<Crypt: FileCrypt>: Sendable {
   package let vault: SharedID
   package private(set) var crypt: Crypt
 
-  /// The size of the plaintext is a multiple of this, so that it reveals little about the content.
+  /// The size of the plaintext is a multiple of this. It therefore reveals little about the content.
   package static var padding: Int { 1 << 16 }
   /// Limit of the encrypted size in bytes. An hour of electrocardiogram and acceleration has about 9 MB.
   package static var sizeLimit: Int { 32 << 20 }
@@ -25,7 +25,7 @@ package struct VaultCodec<Crypt: FileCrypt>: Sendable {
   }
 
   /// - Parameters:
-  ///   - signer: The key of the device; nil for a device that uses format 1.
+  ///   - signer: The key of the device. A device that uses format 1 has none.
   ///   - events: The lines of a session's part; empty for other files.
   package func encode(
     _ file: VaultFile, signedWith signer: DeviceKey?, events: consuming [UInt8] = []

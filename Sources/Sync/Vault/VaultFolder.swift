@@ -59,7 +59,7 @@ package final class VaultFolder: Sendable {
 
   package func keyFileNames() -> [String] { names("").filter(KeyFile.isName) }
 
-  /// Nil if it has more than 64 KiB.
+  /// Returns `nil` if it has more than 64 KiB.
   package func keyFile(_ name: String) throws(VaultError) -> [UInt8]? { try read(name, limit: 1 << 16) }
 
   /// The directories of devices that contain an `about.age`.
@@ -69,7 +69,7 @@ package final class VaultFolder: Sendable {
     }
   }
 
-  /// The latest modification time of a file in the directory of a device, in seconds since 1970; nil without a file.
+  /// The latest modification time of a file, if any, in the directory of a device, in seconds since 1970.
   package func lastWrite(of device: SharedID) -> Int64? {
     guard let directory = try? Directory(device.text, in: descriptor) else { return nil }
     return names(device.text).compactMap { directory.status(of: $0).map { Int64($0.st_mtim.tv_sec) } }.max()
@@ -95,7 +95,7 @@ package final class VaultFolder: Sendable {
   }
 
   /// The content of a regular file.
-  /// - Returns: Nil if it has more than `limit` bytes.
+  /// - Returns: `nil` if it has more than `limit` bytes.
   package func read(_ name: String, limit: Int) throws(VaultError) -> [UInt8]? {
     do throws(FileError) {
       let (directory, file) = try self.directory(of: name)
@@ -173,7 +173,7 @@ private final class Directory {
 
   func remove(_ name: String) { unsafe unlinkat(descriptor, name, 0) }
 
-  /// The content of a regular file; nil if it has more than `limit` bytes.
+  /// The content of a regular file of at most `limit` bytes. Returns `nil` for a longer one.
   ///
   /// The file is examined after it was opened, because another program could replace it in between. A pipe does not block.
   func read(_ name: String, limit: Int) throws(FileError) -> [UInt8]? {
@@ -211,7 +211,7 @@ private final class Directory {
 extension stat {
   fileprivate var isRegular: Bool { st_mode & S_IFMT == S_IFREG }
 
-  /// A value that changes when the file changes; nil for anything that is not a regular file.
+  /// A value that changes when the file changes. Only regular files have one.
   fileprivate var signature: UInt64? {
     guard isRegular else { return nil }
     let values = [Int(st_size), st_mtim.tv_sec, st_mtim.tv_nsec, Int(truncatingIfNeeded: st_ino)]

@@ -51,7 +51,7 @@ package final class FileChanges {
     return paths
   }
 
-  /// The paths of the next events; nil without events.
+  /// The paths of the next events, if there are any.
   ///
   ///     0       4      8        12      16
   ///     | watch | mask | cookie | length | name, padded with zeros to `length` |
