@@ -32,7 +32,7 @@ package enum AgeFile {
 
   private static let pieceByteCount = PayloadCipher.chunkByteCount
 
-  /// Pieces of bytes, so that no buffer besides the input and the result has their size.
+  /// Pieces of bytes. Only the input and the result need buffers of their size.
   private static func pieces(of bytes: [UInt8]) -> some Sequence<ArraySlice<UInt8>> {
     stride(from: 0, to: bytes.count, by: pieceByteCount).lazy.map {
       bytes[$0..<min($0 + pieceByteCount, bytes.count)]
@@ -77,7 +77,7 @@ package enum AgeFile {
 struct ByteBuffer {
   private var bytes = [UInt8](repeating: 0, count: 256 * 1024)
 
-  /// The next bytes; nil at the end of the file.
+  /// Reads the next bytes. Returns `nil` at the end of the file.
   /// - Throws: ``AgeError/file(operation:errno:)``.
   mutating func read(_ descriptor: FileDescriptor) throws(AgeError) -> ArraySlice<UInt8>? {
     let count = try FileDescriptor.checked("read") {

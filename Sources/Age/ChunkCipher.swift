@@ -13,7 +13,7 @@ enum ChunkCipher {
     return box.combined.dropFirst(12)
   }
 
-  /// - Returns: nil unless `sealed` is what ``seal(_:using:nonce:)`` returned for the same key and nonce.
+  /// - Returns: The plaintext, if `sealed` is what ``seal(_:using:nonce:)`` returned for the same key and nonce.
   static func open(_ sealed: ArraySlice<UInt8>, using key: SymmetricKey, nonce: [UInt8]) -> Data? {
     guard sealed.count >= tagByteCount, let nonce = try? ChaChaPoly.Nonce(data: nonce),
       let box = try? ChaChaPoly.SealedBox(
@@ -42,7 +42,7 @@ struct PayloadCipher {
     return ChunkCipher.seal(plaintext, using: key, nonce: nonce(isFinal: isFinal))
   }
 
-  /// - Returns: nil unless `sealed` is the next chunk.
+  /// - Returns: The plaintext, if `sealed` is the next chunk.
   mutating func open(_ sealed: ArraySlice<UInt8>, isFinal: Bool) -> Data? {
     guard let plaintext = ChunkCipher.open(sealed, using: key, nonce: nonce(isFinal: isFinal)) else {
       return nil

@@ -13,7 +13,7 @@ enum FileKey {
     unsafe fileKey.withUnsafeBytes { unsafe [UInt8](ChunkCipher.seal($0, using: key, nonce: zeroNonce)) }
   }
 
-  /// - Returns: nil if the body was sealed with another key.
+  /// - Returns: The file key, if the body was sealed with `key`.
   static func open(_ body: [UInt8], using key: SymmetricKey) -> SymmetricKey? {
     guard body.count == sealedByteCount else { return nil }
     return ChunkCipher.open(body[...], using: key, nonce: zeroNonce).map { SymmetricKey(data: $0) }

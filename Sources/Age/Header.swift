@@ -27,7 +27,7 @@ struct HeaderReader {
   private var lineStart = 0
 
   /// Moves bytes from the start of `input` up to the end of the header.
-  /// - Returns: the header; nil if `input` ends before.
+  /// - Returns: the header, once `input` contains all of it.
   /// - Throws: the errors of the header.
   mutating func read(_ input: inout ArraySlice<UInt8>) throws(AgeError) -> Header? {
     while let end = input.firstIndex(of: UInt8(ascii: "\n")) {

@@ -28,7 +28,7 @@ package enum IdentityFile {
     return identities
   }
 
-  /// The text of a line without surrounding whitespace; nil for empty lines and comments.
+  /// The text of a line without surrounding whitespace. Empty lines and comments have none.
   private static func content(of line: ArraySlice<UInt8>) -> String? {
     let start = line.drop(while: Armor.isWhitespace)
     guard let first = start.first, first != UInt8(ascii: "#") else { return nil }

@@ -32,7 +32,7 @@ struct Stanza: Equatable, Sendable {
     return bytes
   }
 
-  /// Checks the size before decryption, so that one body cannot be valid for several keys (partitioning oracle).
+  /// Checks the size before decryption, because one body must not be valid for several keys (partitioning oracle).
   /// - Throws: ``AgeError/malformedStanza(type:reason:)``.
   func requireFileKeyBody() throws(AgeError) {
     guard body.count == FileKey.sealedByteCount else {

@@ -42,7 +42,7 @@ package struct X25519Identity: Sendable {
     return unsafe key.withUnsafeBytes { unsafe [UInt8]($0) }
   }
 
-  /// The file key in `stanza`; nil if the stanza is for another recipient.
+  /// The file key in `stanza`, if the stanza is for this identity.
   /// - Throws: ``AgeError/malformedStanza(type:reason:)``.
   func unwrap(_ stanza: Stanza) throws(AgeError) -> SymmetricKey? {
     let share = try stanza.decodedArgument(0, of: 1, byteCount: X25519Recipient.byteCount)

@@ -42,7 +42,7 @@ package struct X25519Recipient: Hashable, Sendable, CustomStringConvertible {
 
 /// The key agreement that both sides of an X25519 stanza have in common.
 enum X25519Key {
-  /// The shared secret; nil if it is zero, which a point of low order causes. swift-crypto does not check this.
+  /// The shared secret, unless it is zero, which a point of low order causes. swift-crypto does not check this.
   static func sharedSecret(
     of key: Curve25519.KeyAgreement.PrivateKey, and point: [UInt8]
   ) -> SharedSecret? {

@@ -22,7 +22,7 @@ package struct BreathCoherence: Equatable, Sendable {
   /// Minimum number of normal beats per block.
   package static let fewestBeats = 20
 
-  /// Computes the coherence; nil if the stretches contain no complete block.
+  /// Computes the coherence. Fails if the stretches contain no complete block.
   package init?(_ stretches: some Sequence<PacedBeats>) {
     var fits: [PacedFit] = []
     for stretch in stretches {

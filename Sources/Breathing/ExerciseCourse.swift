@@ -23,7 +23,7 @@ package struct ExerciseCourse: Equatable, Sendable {
   package let breathing: PacedBreathing
   /// Duration of the rest after the breathing; zero for none.
   package let after: Duration
-  /// Start time; nil before the start.
+  /// Start time, once the exercise has started.
   package private(set) var start: SessionTime?
   private var pauses: [(from: Int64, to: Int64?)] = []
   private var markedSoFar = 0
@@ -45,7 +45,7 @@ package struct ExerciseCourse: Equatable, Sendable {
   /// Starts the exercise at `time`; has no effect if it has already started.
   package mutating func begin(at time: SessionTime) { start = start ?? time }
 
-  /// Time of the end; nil before the start and while the pacer is paused.
+  /// Time of the end. Unknown before the start and while the pacer is paused.
   package var end: SessionTime? {
     brokenOff ?? start.flatMap { _ in time(ofElapsed: breathing.ticks + after.ticks) }
   }
@@ -109,8 +109,8 @@ package struct ExerciseCourse: Equatable, Sendable {
 
   private var breathingStart: Int64 { (start?.ticks ?? 0) + before.ticks }
 
-  /// Returns the time at which `elapsed` ticks of breathing have elapsed; nil while a pause before that has
-  /// not ended.
+  /// Returns the time at which `elapsed` ticks of breathing have elapsed. It is unknown while a pause before that has not
+  /// ended.
   private func time(ofElapsed elapsed: Int64) -> SessionTime? {
     var time = breathingStart + elapsed
     for pause in pauses where pause.from < time {

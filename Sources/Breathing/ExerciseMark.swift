@@ -13,7 +13,7 @@ package enum ExerciseMark: Equatable, Sendable {
   case breathingEnds
   case restEnds
 
-  /// Parses ``text``; nil for any other mark, such as a note of the user.
+  /// Parses ``text``. Fails for any other mark, such as a note of the user.
   package init?(text: String) {
     if let plain = Self.plain.first(where: { $0.text == text }) {
       self = plain.mark

@@ -14,11 +14,11 @@ package struct ExerciseTimes: Equatable, Sendable {
     }
   }
 
-  /// The rest before the breathing; nil if there was none.
+  /// The rest before the breathing, if there was one.
   package private(set) var before: Range<SessionTime>?
   /// The breathing, including pauses.
   package private(set) var during: Range<SessionTime>
-  /// The rest after the breathing; nil if there was none.
+  /// The rest after the breathing, if there was one.
   package private(set) var after: Range<SessionTime>?
   /// The patterns, in order.
   package private(set) var stretches: [Stretch] = []
@@ -27,8 +27,7 @@ package struct ExerciseTimes: Equatable, Sendable {
   /// Whether the breathing was completed.
   package private(set) var isWhole: Bool
 
-  /// Reads the last exercise of a session; an interrupted stage ends with the session. Nil without an
-  /// exercise.
+  /// Reads the last exercise of a session, if there is one. An interrupted stage ends with the session.
   package init?(_ events: some Sequence<SessionEvent>) {
     var marks: [(at: SessionTime, mark: ExerciseMark)] = []
     var end = SessionTime.zero

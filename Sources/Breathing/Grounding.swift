@@ -31,8 +31,8 @@ package struct Grounding: Equatable, Sendable {
   /// Total duration, for fifteen things.
   package var duration: Duration { pace * Sense.allCases.reduce(0) { $0 + $1.things } }
 
-  /// Returns the current sense, the number of the current thing from 1, and the time remaining for the sense;
-  /// nil after the end.
+  /// Returns the current sense, the number of the current thing from 1, and the time remaining for the sense. Returns `nil`
+  /// after the end.
   package func position(at elapsed: Duration) -> (sense: Sense, thing: Int, left: Duration)? {
     var start = Duration.zero
     for sense in Sense.allCases {

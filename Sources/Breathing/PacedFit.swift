@@ -11,7 +11,7 @@ struct PacedFit {
   let trend: (squares: Double, freedom: Int)
   let rhythm: (squares: Double, freedom: Int)
 
-  /// Fits the samples. Nil if there are too few, or if the terms are linearly dependent.
+  /// Fits the samples. Fails if there are too few, or if the terms are linearly dependent.
   init?(_ samples: ArraySlice<PacedBeats.Sample>, harmonics: Int, trendDegree: Int) {
     guard let first = samples.first, let last = samples.last, last.cycles > first.cycles else { return nil }
     let (middle, half) = ((first.cycles + last.cycles) / 2, (last.cycles - first.cycles) / 2)
@@ -45,8 +45,8 @@ struct LeastSquares {
   /// Degrees of freedom: number of values minus number of terms.
   let freedom: Int
 
-  /// Solves the normal equations by Cholesky decomposition. Nil unless there are more values than terms, and
-  /// for linearly dependent terms.
+  /// Solves the normal equations by Cholesky decomposition. There must be more values than terms, and the terms must be
+  /// linearly independent.
   init?(_ rows: [[Double]], _ values: [Double]) {
     guard let terms = rows.first?.count, rows.count > terms else { return nil }
     var matrix = [[Double]](repeating: [Double](repeating: 0, count: terms), count: terms)

@@ -49,7 +49,7 @@ import Glibc
 
   /// Opens the connection.
   ///
-  /// - Parameter address: nil for the bus in `DBUS_SYSTEM_BUS_ADDRESS` or, if unset, the system bus.
+  /// - Parameter address: The default is the bus in `DBUS_SYSTEM_BUS_ADDRESS` or, if unset, the system bus.
   package func open(_ address: String? = nil) throws(BusError) {
     let connection =
       if let address { unsafe try PrivateConnection.open(address) } else {

@@ -9,8 +9,8 @@ import Synchronization
 /// A switch to another thread costs two context switches per signal, more than all other handling. libdbus is entered only
 /// from this thread, so its locks are never contended.
 ///
-/// The thread starts with the first use, sleeps in `poll` while it is idle, and runs until the process ends, so
-/// that a job enqueued late, such as an isolated deinitializer, is still executed.
+/// The thread starts with the first use, sleeps in `poll` while it is idle, and runs until the process ends. A job enqueued
+/// late, such as an isolated deinitializer, is therefore still executed.
 // @unchecked: see the note at the stored properties.
 @safe package final class BusExecutor: SerialExecutor, @unchecked Sendable {
   package static let shared = BusExecutor()
@@ -107,7 +107,7 @@ import Synchronization
 
   private func run() {
     thread.store(UInt(pthread_self()), ordering: .relaxed)
-    // Kept between iterations, so that an iteration allocates nothing.
+    // Kept between iterations to allocate nothing in an iteration.
     var batch: [BusJob] = []
     var polled: [pollfd] = []
     while true {
@@ -162,8 +162,8 @@ import Synchronization
     }
     for index in unsafe watched.indices where polled[index + 1].revents != 0 {
       let watch = unsafe watched[index]
-      // A connection that ends also removes its other watch. Errors and hang-ups are detected by reading or writing, so
-      // that nothing that arrived before is lost.
+      // A connection that ends also removes its other watch. Errors and hang-ups are detected by reading or writing: nothing
+      // that arrived before is lost.
       guard unsafe watches.contains(watch) else { continue }
       unsafe dbus_watch_handle(watch, dbus_watch_get_flags(watch))
     }
@@ -216,7 +216,7 @@ package struct BusTimers {
   private var entries: [Entry] = [] { didSet { nextDue = entries.lazy.map(\.due).min() } }
   private var lastNumber: UInt64 = 0
 
-  /// When the next timer is due, in nanoseconds; nil without a timer.
+  /// When the next timer is due, in nanoseconds, if there is one.
   private(set) var nextDue: Int64?
 
   mutating func add(due: Int64, action: @escaping () -> Void) -> ID {

@@ -47,13 +47,13 @@ import CDBus
   }
 }
 
-/// Messages to be sent; nil if a name or a value is not valid in D-Bus, or if memory is exhausted.
+/// Messages to be sent. Creating one fails if a name or a value is not valid in D-Bus, or if memory is exhausted.
 extension DBusMessage {
   package static func call(_ call: MethodCall) -> DBusMessage? {
     unsafe MessageWriter.message(for: call).map { unsafe DBusMessage(owning: $0) }
   }
 
-  /// - Parameter destination: nil for a broadcast.
+  /// - Parameter destination: By default, the signal is a broadcast.
   package static func signal(
     _ path: String, _ interface: String, _ member: String, _ arguments: [DBusValue],
     to destination: String? = nil
@@ -73,7 +73,7 @@ extension DBusMessage {
 
 /// The wire format, for tests.
 extension DBusMessage {
-  /// A message from its bytes; nil if libdbus rejects them.
+  /// A message from its bytes. Fails if libdbus rejects them.
   package convenience init?(bytes: [UInt8]) {
     let pointer = unsafe bytes.withUnsafeBytes {
       unsafe dbus_message_demarshal(

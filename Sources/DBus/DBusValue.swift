@@ -29,7 +29,7 @@ extension DBusValue {
   /// `as`.
   package static func strings(_ list: [String]) -> DBusValue { .array(of: "s", list.map { .string($0) }) }
 
-  /// `a{sv}`, sorted by key, so that equal dictionaries are equal messages.
+  /// `a{sv}`, sorted by key, because equal dictionaries must give equal messages.
   package static func properties(_ dictionary: [String: DBusValue]) -> DBusValue {
     .array(
       of: "{sv}",
@@ -62,7 +62,7 @@ extension DBusValue {
   }
 }
 
-/// Typed access, through any number of variants; nil for a value of another type.
+/// Typed access, through any number of variants. A value of another type gives `nil`.
 extension DBusValue {
   /// The value inside any number of variants.
   package var unwrapped: DBusValue { if case .variant(let inner) = self { inner.unwrapped } else { self } }

@@ -43,7 +43,7 @@ import Glibc
     return unsafe strcmp(pointer, UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)) == 0
   }
 
-  /// The current array of bytes; nil for a value of another type.
+  /// The current array of bytes, if the value has this type.
   mutating func bytes() -> [UInt8]? {
     guard type == UInt8(ascii: "a"), elementType == UInt8(ascii: "y") else { return nil }
     var array = inside()

@@ -1,7 +1,7 @@
 import CDBus
 
-/// Creates outgoing messages. All functions return nil if memory is exhausted, or if a name or a value is not valid in
-/// D-Bus: names and paths are validated first, because libdbus aborts on invalid ones.
+/// Creates outgoing messages. All functions fail if memory is exhausted, or if a name or a value is not valid in D-Bus: names
+/// and paths are validated first, because libdbus aborts on invalid ones.
 enum MessageWriter {
   static func message(for call: MethodCall) -> OpaquePointer? {
     guard isWellFormed(call),

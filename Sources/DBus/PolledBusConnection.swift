@@ -109,7 +109,7 @@ enum PrivateConnection {
     unsafe dbus_connection_read_write(pointer, milliseconds) != 0
   }
 
-  /// The oldest message that was read; nil if it does not exist.
+  /// The oldest message that was read, if any.
   package func next() -> DBusMessage? {
     unsafe dbus_connection_pop_message(pointer).map { unsafe DBusMessage(owning: $0) }
   }

@@ -59,8 +59,7 @@ import Platform
     if let value = unsafe value(in: message) { receive(value, arrival) }
   }
 
-  /// The new value in `PropertiesChanged(s interface, a{sv} changed, as invalidated)`; nil if it does not exist, or one of
-  /// another type.
+  /// The new value in `PropertiesChanged(s interface, a{sv} changed, as invalidated)`, if it exists and has the right type.
   func value(in message: OpaquePointer) -> [UInt8]? {
     var arguments = unsafe MessageReader(message)
     guard arguments.isString(interface) else { return nil }

@@ -23,7 +23,7 @@ extension [UInt8] {
     }
   }
 
-  /// Decodes a text; nil unless it is the canonical text of some bytes.
+  /// Decodes a text. Fails unless it is the canonical text of some bytes.
   package init?(base64 text: ArraySlice<UInt8>) {
     guard text.count.isMultiple(of: 4) else { return nil }
     let padded = text.suffix(2).count { $0 == padding }

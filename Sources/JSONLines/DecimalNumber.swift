@@ -7,8 +7,7 @@ package struct DecimalNumber: Equatable, Sendable {
   /// Number of digits after the decimal sign; negative if the exponent is large.
   package private(set) var places = 0
 
-  /// Parses all of `text`: optional sign, digits with an optional point or comma, optional exponent. Returns nil for anything
-  /// else.
+  /// Parses all of `text`: optional sign, digits with an optional point or comma, optional exponent. Fails for anything else.
   package init?(_ text: ArraySlice<UInt8>) { self.init(digits: text) }
 
   /// As for an array slice. Separate initializers, because a generic one is not specialized in other modules.
@@ -47,7 +46,7 @@ package struct DecimalNumber: Equatable, Sendable {
     places -= exponent
   }
 
-  /// Parses `e5` or `E-03`. Returns nil for more than three digits.
+  /// Parses `e5` or `E-03`. At most three digits are valid.
   private static func exponent<C: Collection<UInt8>>(_ text: C) -> Int? where C.SubSequence == C {
     var rest = text
     guard let letter = rest.popFirst(), letter | 0x20 == UInt8(ascii: "e") else { return nil }

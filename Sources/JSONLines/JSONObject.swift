@@ -23,7 +23,7 @@ package struct JSONObject: Sendable {
     self.members = members
   }
 
-  /// The member with this name; nil if it is missing or `null`.
+  /// The member with this name. A member that is `null` counts as missing.
   package subscript(key: StaticString) -> Value? {
     let name = unsafe UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount)
     for member in members where unsafe matches(member.key, name) {
@@ -32,13 +32,13 @@ package struct JSONObject: Sendable {
     return nil
   }
 
-  /// The member with a name of plain ASCII characters that is not a literal; nil if it is missing or `null`.
+  /// The member with a name of plain ASCII characters that is not a literal. A member that is `null` counts as missing.
   package subscript(named key: String) -> Value? {
     let member = members.first { bytes[$0.key].elementsEqual(key.utf8) }
     return member.flatMap { $0.value.kind == .null ? nil : $0.value }
   }
 
-  /// Returns nil if the value is not a string, or its bytes or escapes are not valid Unicode.
+  /// Decodes a string, if the value is one and its bytes and escapes are valid Unicode.
   package func string(_ value: Value) -> String? {
     guard value.kind == .string else { return nil }
     let text = bytes[value.range]
@@ -62,7 +62,7 @@ package struct JSONObject: Sendable {
     value.kind == .object ? try? JSONObject(bytes, in: value.range) : nil
   }
 
-  /// The elements of an array; nil for other values.
+  /// The elements of an array. Other values have none.
   package func elements(_ value: Value) -> [Value]? {
     guard value.kind == .array else { return nil }
     var scanner = JSONScanner(bytes, value.range)
@@ -86,7 +86,7 @@ package struct JSONSyntaxError: Error, Equatable, Sendable {
 }
 
 enum JSONEscapes {
-  /// Decodes a string with valid escapes. Returns nil for invalid UTF-8 and for unpaired surrogates.
+  /// Decodes a string with valid escapes. Rejects invalid UTF-8 and unpaired surrogates.
   static func decode(_ text: ArraySlice<UInt8>) -> String? {
     var plain: [UInt8] = []
     plain.reserveCapacity(text.count)
@@ -132,7 +132,7 @@ enum JSONEscapes {
   }
 }
 
-/// The value of a hexadecimal digit in either case; nil for other bytes.
+/// The value of a hexadecimal digit in either case.
 package func hexDigit(_ byte: UInt8) -> UInt8? {
   switch byte {
   case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
@@ -146,17 +146,17 @@ extension JSONObject {
   /// Magnitude up to which a `Double` represents every integer.
   private static let limit = 9_007_199_254_740_992.0
 
-  /// The text of a member; nil if it is missing or no string.
+  /// The text of a member, if it is a string.
   package func text(_ key: StaticString) -> String? { self[key].flatMap(string) }
 
-  /// The number of a member; nil if it is missing, no number, or above 2^53 in magnitude, so that every conversion to an
-  /// integer of 64 bits succeeds.
+  /// The number of a member, if it is a number of at most 2^53 in magnitude. Every conversion to an integer of 64 bits
+  /// therefore succeeds.
   package func value(_ key: StaticString) -> Double? { self[key].flatMap(value) }
 
   /// The number of a member whose name is not a literal, as ``value(_:)-(StaticString)``.
   package func value(named key: String) -> Double? { self[named: key].flatMap(value) }
 
-  /// The integer of a member; nil if it is missing, no integer, or above 2^53 in magnitude.
+  /// The integer of a member, if it is an integer of at most 2^53 in magnitude.
   package func integer(_ key: StaticString) -> Int? { value(key).flatMap { Int(exactly: $0) } }
 
   /// The number, as ``value(_:)-(StaticString)``.

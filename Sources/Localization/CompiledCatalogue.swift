@@ -12,7 +12,7 @@ struct CompiledCatalogue: Sendable {
   /// Whether 0 has the singular form, as in French.
   private var zeroIsSingular = false
 
-  /// nil for a file that cannot be read, is not a catalogue in the byte order of this machine, or is damaged.
+  /// Fails if the file cannot be read, is not a catalogue in the byte order of this machine, or is damaged.
   init?(path: String) {
     guard let bytes = Self.read(path) else { return nil }
     self.init(bytes)

@@ -31,7 +31,7 @@ package func clockText(seconds: Double) -> String {
 /// Every part is rounded down first; the parts with the largest remainders then get one percent more until the sum is 100.
 /// Of equal remainders, the first part comes first. A part of 0 stays 0.
 /// - Parameter parts: not negative, in any unit.
-/// - Returns: nil if the sum of the parts is 0 or not finite.
+/// - Returns: `nil` if the sum of the parts is 0 or not finite.
 package func wholePercents(of parts: [Double]) -> [Int]? {
   let sum = parts.reduce(0, +)
   guard sum > 0, sum.isFinite else { return nil }

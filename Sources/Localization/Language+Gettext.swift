@@ -37,7 +37,7 @@ private func translation(of key: String, _ plural: (key: String, count: Int)?) -
   }
 }
 
-/// The languages selected by the environment; nil for English.
+/// The languages selected by the environment, unless English comes first.
 struct LanguageWish {
   /// In the format of LANGUAGE: `de_AT:de`.
   let languages: String
@@ -66,8 +66,8 @@ private struct MessageLocale: Sendable {
   /// A `locale_t` that is never freed.
   private let address: UInt
 
-  /// Falls back to C.UTF-8 for a locale that is not installed: up to glibc 2.38 it uses LANGUAGE, later versions use
-  /// English. Nil if C.UTF-8 is not installed either.
+  /// Falls back to C.UTF-8 for a locale that is not installed: up to glibc 2.38 it uses LANGUAGE, later versions use English.
+  /// Fails if C.UTF-8 is not installed either.
   init?(_ wish: LanguageWish) {
     guard
       let locale = unsafe newlocale(LC_MESSAGES_MASK, "", nil) ?? newlocale(LC_MESSAGES_MASK, "C.UTF-8", nil)

@@ -8,7 +8,7 @@ package struct Language: Sendable {
 
   /// Identifies the language for comparison: `de`, `de_AT:de`.
   package let name: String
-  /// Nil for English.
+  /// English needs none.
   private let catalogue: Catalogue?
 
   package init(_ name: String, catalogue: @escaping Catalogue) {

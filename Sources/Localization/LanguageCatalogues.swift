@@ -31,7 +31,7 @@ package struct LanguageCatalogues: Sendable {
     return .english
   }
 
-  /// The primary language of one range of the header, such as `de` of `de-AT;q=0.8`; nil if it is excluded.
+  /// The primary language of one range of the header, such as `de` of `de-AT;q=0.8`, unless it is excluded.
   private static func wish(_ text: Substring) -> (name: String, weight: Double)? {
     let parts = text.split(separator: ";").map { $0.filter { $0 != " " } }
     guard let range = parts.first else { return nil }

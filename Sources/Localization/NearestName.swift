@@ -1,8 +1,7 @@
 /// The name that was probably meant by a misspelled one.
 package enum NearestName {
-  /// The name with the smallest edit distance to `word`, letter case ignored. Nil if it differs in more than two
-  /// characters, or in more than one for a word of up to four. In that case, the shortest name that begins with `word`, from two
-  /// characters on.
+  /// The name with the smallest edit distance to `word`, letter case ignored. It may differ in at most two characters, or in
+  /// one for a word of up to four. If none is so near, the shortest name that begins with `word`, from two characters on.
   package static func of(_ word: String, among names: [String]) -> String? {
     let distances = names.map { (name: $0, count: distance(word, $0)) }
     guard let nearest = distances.min(by: { $0.count < $1.count }) else { return nil }

@@ -1,8 +1,7 @@
 /// A text for people, independent of the language: `Phrase("Cycle \(3) of \(4)")`.
 ///
-/// Its key in the message catalogues has numbered placeholders, `Cycle {1} of {2}`, so that a translation can reorder the
-/// values. A value can itself be a phrase, or a list of phrases. A test collects the keys from the sources, so each key is
-/// a string literal.
+/// Its key in the message catalogues has numbered placeholders, `Cycle {1} of {2}`, which a translation can reorder. A value
+/// can itself be a phrase, or a list of phrases. A test collects the keys from the sources, so each key is a string literal.
 package struct Phrase: Equatable, Sendable {
   let key: String
   let plural: Plural?
@@ -112,7 +111,7 @@ extension Phrase.Value {
 }
 
 /// A count with its noun in English: `1 beat`, `2 beats`.
-/// - Parameter many: the plural; nil for `one` with an s.
+/// - Parameter many: the plural. The default is `one` with an s.
 package func counted(_ count: Int, _ one: String, _ many: String? = nil) -> String {
   "\(count) \(count == 1 ? one : many ?? one + "s")"
 }

@@ -40,7 +40,7 @@ struct ChestMovement: Sendable {
     total += 1
   }
 
-  /// Breaths per minute; nil without 30 s of values, and without a period.
+  /// Breaths per minute. Requires 30 s of values with a period.
   /// - Complexity: about 10,000 operations, independent of the length of the session.
   var respirationRate: Double? {
     guard total >= Self.capacity else { return nil }

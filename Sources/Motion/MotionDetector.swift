@@ -75,7 +75,7 @@ public struct MotionDetector: Sendable {
     return isFast ? .run : .walk
   }
 
-  /// Steps per second; nil without a rhythm in the last 3 s.
+  /// Steps per second, if the last 3 s have a rhythm.
   private var cadence: Double? {
     let cadences = MotionThresholds.cadences
     let lags = Int(rate / cadences.upperBound)...Int((rate / cadences.lowerBound).rounded(.up))

@@ -39,7 +39,7 @@ public struct MotionSecond: Equatable, Sendable {
   public var posture: Posture
   /// Whether the direction of gravity changed by more than 30° since the last stable posture.
   public var hasPostureChange: Bool
-  /// Breaths per minute, from the movement of the chest in the last 30 s; nil while the chest moves otherwise, and if the
+  /// Breaths per minute, from the movement of the chest in the last 30 s. Unknown while the chest moves otherwise, and if the
   /// movement is not periodic.
   public var respirationRate: Double?
 

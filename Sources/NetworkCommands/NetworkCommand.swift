@@ -15,7 +15,7 @@ package enum NetworkRequest: Sendable {
   case addToken(name: String, scope: TokenScopeArgument)
   case listTokens(asJSON: Bool)
   case removeToken(name: String)
-  /// A URL that admits a browser to the server on a port; nil for the server that started last.
+  /// A URL that admits a browser to the server on a port. The default is the server that started last.
   case serverURL(port: Int?, asJSON: Bool)
   case publish(PublishOptions)
   case listTargets(asJSON: Bool)

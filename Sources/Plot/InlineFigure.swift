@@ -14,7 +14,7 @@ package struct InlineFigure: Sendable {
   }
 
   package let svg: String
-  /// One element per value of the figure; nil for values that are missing.
+  /// One element per value of the figure. Missing values have no point.
   package let points: [Point?]
 
   init(_ canvas: SVGCanvas, name: String, points: [Point?] = []) {

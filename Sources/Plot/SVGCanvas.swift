@@ -3,7 +3,7 @@ struct SVGCanvas {
   private(set) var body = ""
   let width: Double
   let height: Double
-  /// Begins the identifiers of patterns and marks, so that several figures of a page have different ones.
+  /// Begins the identifiers of patterns and marks, which must differ between the figures of a page.
   let prefix: String
 
   init(width: Double, height: Double, prefix: String = "") {

@@ -15,7 +15,7 @@ struct Tachogram {
 
   private var drawn: [Beat] { beats.filter { $0.verdict != .gap } }
 
-  /// - Returns: the axes; nil without beats.
+  /// - Returns: the axes, if there are beats.
   @discardableResult
   func draw(in frame: Frame, on canvas: inout SVGCanvas) -> (x: Axis, y: Axis)? {
     let shown = drawn

@@ -10,7 +10,7 @@ package struct TrendFigure: Sendable {
     let mean: Double
     let deviation: Double
 
-    /// Creates a mark; nil for a non-finite mean.
+    /// Creates a mark. Fails if the mean is not finite.
     package init?(mean: Double, deviation: Double?) {
       guard mean.isFinite else { return nil }
       self.mean = mean
@@ -18,7 +18,7 @@ package struct TrendFigure: Sendable {
     }
   }
 
-  /// One hour, day, week or month; nil for values that were not measured.
+  /// One hour, day, week or month. Values that were not measured are missing.
   package struct Part: Sendable {
     let label: String
     let stress: Mark?
@@ -142,7 +142,7 @@ package struct TrendFigure: Sendable {
     canvas.text(Self.bandName, x: left + 24, y: top)
   }
 
-  /// - Returns: the vertical axis; nil if nothing was measured.
+  /// - Returns: the vertical axis, if anything was measured.
   @discardableResult
   func drawMarks(
     _ mark: (Part) -> Mark?, _ frame: Frame, title: String, unit: String, band: ClosedRange<Double>? = nil,
@@ -196,8 +196,8 @@ package struct TrendFigure: Sendable {
 
 /// Downsampling of points ordered by x to the resolution of a picture.
 struct Thinning {
-  /// Returns the indices of the points to draw: the first, the lowest, the highest and the last of each
-  /// column, so that extremes are preserved.
+  /// Returns the indices of the points to draw: the first, the lowest, the highest and the last of each column. This
+  /// preserves extremes.
   static func kept(_ points: [(x: Double, y: Double)], column: Double) -> [Int] {
     var kept: [Int] = []
     var start = 0

@@ -86,7 +86,7 @@ extension RecordingFormat {
     }
   }
 
-  /// The times of the readings in the header of exported lines; nil if it states none.
+  /// The times of the readings in the header of exported lines, if it states them.
   static func readings(_ object: JSONObject) throws(LineError) -> [SessionTime]? {
     try optional(object, "readings") { value in
       guard let elements = object.elements(value) else { return nil }
@@ -105,7 +105,7 @@ extension RecordingFormat {
     return value
   }
 
-  /// Returns nil if the member is missing; throws if its value is invalid.
+  /// Parses the member, if it is present. Throws if its value is invalid.
   private static func optional<Value>(
     _ object: JSONObject, _ name: StaticString, _ read: (JSONObject.Value) -> Value?
   ) throws(LineError) -> Value? {

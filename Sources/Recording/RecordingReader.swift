@@ -100,7 +100,7 @@ package struct RecordingReader: Sendable {
       }
     }
 
-    /// The event of a line; nil after reporting damage.
+    /// The event of a line. Damage is reported, and gives no event.
     private mutating func event(_ line: LineReader.Line) -> SessionEvent? {
       if line.zeros > 0 { report(RecordingDamage(line: line.number, .zeros(line.zeros))) }
       guard !line.bytes.isEmpty else { return nil }

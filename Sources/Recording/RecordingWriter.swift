@@ -15,8 +15,8 @@ package final class RecordingWriter: Sendable {
   /// Creates the file (mode 0600) with its header. Both are durable on return (file and folder are synced).
   /// - Parameters:
   ///   - replacing: replaces an existing regular file once the new header is durable. If false, an existing file is an error.
-  ///   - onChange: called on the background queue with the error when writing begins to fail, and with nil when it succeeds
-  ///     again.
+  ///   - onChange: called on the background queue with the error when writing begins to fail, and with `nil` as soon as it
+  ///     succeeds again.
   /// - Throws: if the file cannot be created or its header cannot be written; then no file remains.
   package init(
     path: String, header: RecordingHeader, replacing: Bool = false,
@@ -46,7 +46,7 @@ package final class RecordingWriter: Sendable {
     }
   }
 
-  /// Error of the latest write; nil if it succeeded.
+  /// Error of the latest write, if it failed.
   package var failure: FileError? { file.failure }
 
   /// Number of lines dropped because the buffer was full (64 MiB).

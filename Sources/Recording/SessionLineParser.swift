@@ -2,7 +2,7 @@ package import HeartRate
 internal import JSONLines
 package import SessionData
 
-/// Parses the exported lines of one session, which arrive in several pieces, so that its events need not be in memory together.
+/// Parses the exported lines of one session, which arrive in several pieces. Its events need not be in memory together.
 package struct SessionLineParser: Sendable {
   package enum Line: Sendable {
     /// The header as a session without events.
@@ -22,7 +22,7 @@ package struct SessionLineParser: Sendable {
   /// Adds lines; the last one is complete. Call it when ``next()`` has returned nil.
   package mutating func append(_ piece: ArraySlice<UInt8>) { rest = piece }
 
-  /// The next line; nil after the last one of the piece.
+  /// Reads the next line of the piece.
   /// - Throws: ``RecordingError`` for an invalid line and for a second header, with the number of the line.
   package mutating func next() throws -> Line? {
     while let first = rest.first {

@@ -108,7 +108,7 @@ package enum SessionLines {
     try session?.events.append(event)
   }
 
-  /// - Parameter last: The previous event of the session; nil for the first one.
+  /// - Parameter last: The previous event of the session, if any.
   static func check(_ event: SessionEvent, after last: SessionEvent?) throws(RecordingFormat.LineError) {
     guard let last else { return }
     guard event.at >= last.at else { throw RecordingFormat.LineError(.timeBackwards) }

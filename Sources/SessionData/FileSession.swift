@@ -46,7 +46,7 @@ package struct SessionProvenance: Equatable, Sendable {
   package var isFinished: Bool?
   /// Wall-clock time of the end.
   package var ended: WallTime?
-  /// The times of the readings of a session of `measure`, whose other measurements are not stored; nil for other sessions.
+  /// The times of the readings of a session of `measure`, whose other measurements are not stored. Other sessions have none.
   package var readings: [SessionTime]?
 
   package init(

@@ -17,7 +17,7 @@ package struct RecordingHeader: Equatable, Sendable {
   package var baseline: Baseline
   /// Version of the program that wrote the recording.
   package var program: String?
-  /// Version of the engine that computed the live values (`StressEngine.version`); nil in recordings that do not state it.
+  /// Version of the engine that computed the live values (`StressEngine.version`), if the recording states it.
   package var engine: Int?
 
   package init(

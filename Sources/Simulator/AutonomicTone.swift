@@ -3,9 +3,9 @@ import Platform
 
 /// Autonomic modulation of the simulated heart: the mean RR and the amplitudes of its oscillations.
 ///
-/// The amplitudes are chosen so that resting periods have 60 to 65 bpm and an RMSSD of 40 to 60 ms, and
-/// stressed periods 85 to 100 bpm and 10 to 18 ms. An oscillation of amplitude A and frequency f contributes
-/// sqrt(2) A sin(pi f RR) to RMSSD; white noise of standard deviation s contributes sqrt(2) s.
+/// With the chosen amplitudes, resting periods have 60 to 65 bpm and an RMSSD of 40 to 60 ms, and stressed periods 85 to 100
+/// bpm and 10 to 18 ms. An oscillation of amplitude A and frequency f contributes sqrt(2) A sin(pi f RR) to RMSSD; white
+/// noise of standard deviation s contributes sqrt(2) s.
 struct AutonomicTone: Sendable {
   var meanRR: Double
   /// Amplitude of respiratory sinus arrhythmia in ms, at the breathing frequency.

@@ -24,7 +24,7 @@ package struct MotionScript: Equatable, Sendable {
   package let parts: [Part]
   private let total: Double
 
-  /// Creates a script; nil without a part of positive duration.
+  /// Creates a script. At least one part must have a positive duration.
   package init?(_ parts: [Part]) {
     self.parts = parts
     total = parts.reduce(0) { $0 + $1.seconds }

@@ -6,8 +6,8 @@ package import HeartRate
 /// heart alternates between resting periods (60 to 65 bpm, RMSSD 40 to 60 ms) and stressed periods (85 to 100
 /// bpm, RMSSD 10 to 18 ms) and begins with two resting minutes.
 package struct SimulatedStrap: Sequence, Sendable {
-  /// Breathing phase in cycles at a session time: inhaling begins at each integer and ends half a cycle
-  /// later. Nil while breathing is spontaneous. Called with non-decreasing times.
+  /// Breathing phase in cycles at a session time: inhaling begins at each integer and ends half a cycle later. Spontaneous
+  /// breathing has no phase. Called with non-decreasing times.
   package typealias Breathing = @Sendable (SessionTime) -> Double?
 
   /// An identity that no real strap has: the address is all zeros.
@@ -20,16 +20,16 @@ package struct SimulatedStrap: Sequence, Sendable {
   package let startWall: WallTime?
   package let duration: Duration?
   package let faults: Faults
-  /// What the person does; nil for a strap that sends no acceleration.
+  /// What the person does. By default, the strap sends no acceleration.
   package var motion: MotionScript?
   private let breathing: Breathing?
   private let sitter: SittingHeart?
 
   /// Creates a strap worn during a simulated day.
   /// - Parameters:
-  ///   - startWall: wall-clock time of the start; nil for events without wall times.
-  ///   - duration: time of the end event, which is the last one; nil for an infinite session.
-  ///   - breathing: paces the breathing; nil for spontaneous breathing at 12 to 15 breaths per minute.
+  ///   - startWall: wall-clock time of the start. If it is missing, events have no wall times.
+  ///   - duration: time of the end event, which is the last one. By default, the session is infinite.
+  ///   - breathing: paces the breathing. The default is spontaneous breathing at 12 to 15 breaths per minute.
   package init(
     seed: UInt64, startWall: WallTime? = nil, duration: Duration? = nil, faults: Faults = .typical,
     breathing: Breathing? = nil

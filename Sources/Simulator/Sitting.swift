@@ -3,12 +3,11 @@ import Platform
 
 /// A simulated person who sits still for a breathing exercise.
 ///
-/// At rest the heart resembles a resting period of the day, with realistic drift: its rate drifts, and the
-/// amplitudes of its oscillations change over minutes, so that two minutes of one rest differ in ln RMSSD by
-/// about 0.27 (root mean square). During paced breathing, respiratory sinus arrhythmia follows the pacer with
-/// an amplitude that increases towards the person's resonance frequency. All other variability (drift, Mayer
-/// waves, beat-to-beat noise) is half of the arrhythmia at resonance, and the drift of the amplitude is a
-/// tenth of that at rest.
+/// At rest the heart resembles a resting period of the day, with realistic drift: its rate drifts, and the amplitudes of its
+/// oscillations change over minutes. Two minutes of one rest therefore differ in ln RMSSD by about 0.27 (root mean square).
+/// During paced breathing, respiratory sinus arrhythmia follows the pacer with an amplitude that increases towards the
+/// person's resonance frequency. All other variability (drift, Mayer waves, beat-to-beat noise) is half of the arrhythmia at
+/// resonance, and the drift of the amplitude is a tenth of that at rest.
 package struct Sitting: Sendable {
   /// Paced breathing at a point in time.
   package struct Breath: Equatable, Sendable {
@@ -20,13 +19,13 @@ package struct Sitting: Sendable {
     package init(phase: Double, rate: Double) { (self.phase, self.rate) = (phase, rate) }
   }
 
-  /// Returns the paced breathing at a session time; nil for spontaneous breathing. Called with non-decreasing
+  /// Returns the paced breathing, if any, at a session time. Breathing is spontaneous otherwise. Called with non-decreasing
   /// times.
   package var pacer: @Sendable (SessionTime) -> Breath?
   /// Factor applied to RMSSD after the end of paced breathing.
   package var afterEffect: Double
-  /// The time at which the person stands up: the heart rate then rises by a quarter and the respiratory oscillation halves
-  /// within about 30 s. Nil for a person who stays in one posture.
+  /// The time, if any, at which the person stands up: the heart rate then rises by a quarter and the respiratory oscillation
+  /// halves within about 30 s.
   package var standsUp: SessionTime?
 
   package init(

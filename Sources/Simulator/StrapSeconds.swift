@@ -82,7 +82,7 @@ struct StrapSeconds: Sendable {
     return units
   }
 
-  /// Draws in every second, so that the faultless time does not affect later draws.
+  /// Draws in every second, because the faultless time must not affect later draws.
   private mutating func isFaulty(_ perHour: Double) -> Bool {
     random.happens(perHour: perHour, within: 1) && second >= SimulatedStrap.faultlessSeconds
   }

@@ -8,7 +8,7 @@ package struct BreathingLines: Sendable {
 
   package init(style: TerminalStyle) { self.style = style }
 
-  /// `1:03  Breathe in for 4 s (cycle 1 of 4)  HR 62 bpm  RMSSD 48.1 ms`; nil if there is no instruction.
+  /// `1:03  Breathe in for 4 s (cycle 1 of 4)  HR 62 bpm  RMSSD 48.1 ms`, as long as there is an instruction.
   package func line(_ view: BreathingView) -> String? {
     let title = style.localized(view.title)
     let text: String

@@ -6,7 +6,7 @@ struct BuddyFigure {
   static let width = 14
   let lines: [String]
 
-  /// - Parameter mood: nil without a stress value; the face then has no expression.
+  /// - Parameter mood: If it is missing, because there is no stress value, the face has no expression.
   init(_ mood: BuddyMood?, unicode: Bool) {
     let face = unicode ? Self.unicodeFace(mood) : Self.asciiFace(mood)
     let (corner, side) = unicode ? (["╭", "╮", "╰", "╯"], "│") : ([".", ".", "'", "'"], "|")

@@ -6,7 +6,7 @@ package struct ColumnChart: Sendable {
   package struct Column: Sendable {
     /// The label below the column.
     let label: String
-    /// Nil if nothing was measured.
+    /// Absent if nothing was measured.
     let value: Double?
     /// Half the length of the error bar.
     let spread: Double
@@ -89,7 +89,7 @@ package struct ColumnChart: Sendable {
     let inner = width > 1 ? width - 1 : 1
     let gap = width > 1 ? " " : ""
     guard let category = column.category else { return marked(column, low..<high, inner, gap) }
-    // At least one row, so that every column is visible.
+    // At least one row, because every column must be visible.
     guard let value = column.value, value > low || row == 0 else {
       return String(repeating: " ", count: width)
     }

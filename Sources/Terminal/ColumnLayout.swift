@@ -26,7 +26,7 @@ package struct ColumnLayout: Sendable {
   private let unicode: Bool
 
   /// - Parameters:
-  ///   - width: Width of the terminal in characters; nil for no limit.
+  ///   - width: Width of the terminal in characters. By default, it is not limited.
   ///   - unicode: Whether clipped text may end in a non-ASCII character.
   package init(_ columns: [Column], width: Int? = nil, unicode: Bool = true) {
     self.columns = columns

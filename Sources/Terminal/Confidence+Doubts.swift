@@ -15,8 +15,8 @@ extension Confidence {
 }
 
 extension StressMeasurement {
-  /// The category of stress; nil without a stress value, in an irregular rhythm, and during motion and exertion, which
-  /// raise the heart rate.
+  /// The category of stress, if there is a stress value. Not stated in an irregular rhythm, nor during motion and exertion,
+  /// which raise the heart rate.
   var category: StressCategory? { suspension == nil ? statedCategory : nil }
 
   /// The reasons why confidence is below 1, lowest factor first: `few normal beats (0.73)`, `14 of 60 s collected`.
@@ -39,7 +39,7 @@ extension StressMeasurement {
     return style.localized("\(whole) of \(seconds.fixed(0)) s collected")
   }
 
-  /// `collecting: 14 of 30 s`, until there are enough data for a stress value; nil if more data would not give one.
+  /// `collecting: 14 of 30 s`, until there are enough data for a stress value, unless more data would not give one.
   func collecting(_ style: TerminalStyle) -> String? {
     guard score == nil, sensorClass?.warning == nil else { return nil }
     let (covered, required) = (coveredSeconds, requiredSeconds)

@@ -61,7 +61,7 @@ extension String {
     return lines.map { $0.clipped(to: width, unicode: unicode) }
   }
 
-  /// The text with control characters replaced, so that the name of a strap cannot control the terminal.
+  /// The text with control characters replaced, because the name of a strap must not control the terminal.
   package var printable: String { withoutControlCharacters }
 }
 

@@ -19,7 +19,7 @@ package struct ReadingCard: Sendable {
 
   /// - Parameters:
   ///   - baseline: The baseline of the stress value.
-  ///   - width: Width of the terminal in columns, for wrapping; nil for no limit.
+  ///   - width: Width of the terminal in columns, for wrapping. By default, lines are not wrapped.
   package func lines(_ measurement: StressMeasurement, baseline: Baseline, width: Int? = nil) -> [String] {
     let rows = rows(measurement, baseline)
     let margin = rows.reduce(Self.narrowestMargin) { max($0, $1.label.columns + 2) }

@@ -3,8 +3,8 @@ import Localization
 import Stress
 
 extension StressMeasurement {
-  /// `♣ 12 (9-16) Relaxed`; `12 (9-16) moving` if acceleration shows it, `12 (9-16) moving?` during exertion,
-  /// `12 (9-16) irregular rhythm`; nil without a stress value.
+  /// `♣ 12 (9-16) Relaxed`; `12 (9-16) moving` if acceleration shows it, `12 (9-16) moving?` during exertion, `12 (9-16)
+  /// irregular rhythm`. Requires a stress value.
   func stressText(_ style: TerminalStyle, showsInterval: Bool = true) -> String? {
     score.map { score in
       let interval = showsInterval ? interval?.range : nil

@@ -14,7 +14,7 @@ package struct SummaryCard: Sendable {
 
   /// - Parameters:
   ///   - next: The command to type next.
-  ///   - width: Width of the terminal in columns; nil for no limit.
+  ///   - width: Width of the terminal in columns. By default, it is not limited.
   package func lines(_ summary: SessionSummary, next: String, width: Int? = nil) -> [String] {
     let rows = rows(summary)
     let margin = (rows.map { $0.label.columns }.max() ?? 0) + 2

@@ -15,7 +15,7 @@ package struct TerminalStyle: Equatable, Sendable {
   /// Whether non-ASCII characters may be used.
   package var unicode: Bool
 
-  /// The background; nil if it is unknown: colours then have contrast with both.
+  /// The background, if known. Otherwise, colours have contrast with both.
   package var theme: Theme?
   /// Whether all text has a contrast of at least 7:1 and none is faint. With an unknown background, text has the default
   /// colour of the terminal.

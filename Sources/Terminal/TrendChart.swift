@@ -10,7 +10,7 @@ struct TrendChart {
   /// Four digits, a space and the axis.
   static let margin = 6
 
-  /// The range of `values`, widened around its middle to at least `leastSpan`, so that noise does not fill the height.
+  /// The range of `values`, widened around its middle to at least `leastSpan`, because noise must not fill the height.
   static func range(_ values: [Double?], leastSpan: Double) -> ClosedRange<Double> {
     let known = values.compactMap(\.self)
     let (low, high) = (known.min() ?? 0, known.max() ?? 0)
@@ -36,7 +36,7 @@ struct TrendChart {
     return chart + [timeLabels(columns: values.count, seconds: seconds)]
   }
 
-  /// Number of filled parts of rows from the bottom; at least one, so that every value is visible.
+  /// Number of filled parts of rows from the bottom. At least one, because every value must be visible.
   private func step(_ value: Double, of parts: Int) -> Int {
     let fraction = (value - range.lowerBound) / max(1e-9, range.upperBound - range.lowerBound)
     return max(1, Int((min(1, max(0, fraction)) * Double(rows * parts)).rounded()))
@@ -58,8 +58,8 @@ struct TrendChart {
 /// A series of numbers as one line of blocks; the lowest value is the lowest block.
 ///
 /// - Parameters:
-///   - values: nil, for no measurement, is a space.
-///   - leastSpan: Minimum difference between the lowest and the highest block, so that noise does not fill the height.
+///   - values: A missing measurement is a space.
+///   - leastSpan: Minimum difference between the lowest and the highest block. It prevents noise from filling the height.
 ///   - width: Maximum width in columns; with more values, each column is the mean of its values.
 ///   - unicode: Whether non-ASCII characters may be used.
 package func sparkline(

@@ -39,7 +39,7 @@ struct HistoryAPI: Sendable {
     ]
   }
 
-  /// The reader of the history; nil if nothing is stored yet.
+  /// The reader of the history, once something is stored.
   func reader() throws(HistoryError) -> HistoryReader? {
     if let reader = cache.withLock({ $0 }) { return reader }
     let opened = try HistoryReader(options.location)

@@ -20,7 +20,7 @@ struct JSONBody {
     .badParameter("\(name)", expected: expected)
   }
 
-  /// A whole number; nil without the member.
+  /// A whole number. The member is optional.
   func integer(_ name: StaticString) throws -> Int? {
     guard let value = object[name] else { return nil }
     guard let number = object.double(value).flatMap({ Int(exactly: $0) }) else {
@@ -29,14 +29,14 @@ struct JSONBody {
     return number
   }
 
-  /// `true` or `false`; nil without the member.
+  /// `true` or `false`. The member is optional.
   func boolean(_ name: StaticString) throws -> Bool? {
     guard let value = object[name] else { return nil }
     guard let boolean = object.boolean(value) else { throw failure(name, "true or false") }
     return boolean
   }
 
-  /// A text; nil without the member, and if it is empty.
+  /// A text. An empty text is treated like a missing member.
   func text(_ name: StaticString) throws -> String? {
     guard let value = object[name] else { return nil }
     guard let text = object.string(value) else { throw failure(name, "text") }

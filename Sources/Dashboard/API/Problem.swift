@@ -9,7 +9,7 @@ package struct Problem: Error, Equatable, Sendable {
   package let title: String
   /// What was wrong, and what to do.
   package let detail: String
-  /// Time in s after which the request may succeed, for the header Retry-After; nil if it is unknown.
+  /// Time in s after which the request may succeed, if known, for the header Retry-After.
   let retryAfter: Int?
 
   package init(_ status: Int, _ title: String, _ detail: String, retryAfter: Int? = nil) {

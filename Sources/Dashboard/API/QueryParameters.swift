@@ -38,7 +38,7 @@ struct QueryParameters {
     return value
   }
 
-  /// One of several words; nil without the parameter.
+  /// One of several words. The parameter is optional.
   func word<Word: RawRepresentable & CaseIterable>(_ name: String) throws(Problem) -> Word?
   where Word.RawValue == String {
     guard let text = target.value(name) else { return nil }
@@ -48,7 +48,7 @@ struct QueryParameters {
     return word
   }
 
-  /// The local day of a date `2026-11-21`, in days since 1970-01-01; nil without the parameter.
+  /// The local day of a date `2026-11-21`, in days since 1970-01-01. The parameter is optional.
   func day(_ name: String) throws(Problem) -> Int64? {
     guard let text = target.value(name) else { return nil }
     guard text.utf8.count == 10, let day = WallTime(rfc3339: text + "T00:00:00Z")?.localDay(utcOffset: 0)
@@ -58,7 +58,7 @@ struct QueryParameters {
     return Int64(day)
   }
 
-  /// A moment (RFC 3339), or the beginning of a local day; nil without the parameter.
+  /// A moment (RFC 3339), or the beginning of a local day. The parameter is optional.
   private func time(_ name: String) throws(Problem) -> WallTime? {
     guard let text = target.value(name) else { return nil }
     if let moment = WallTime(rfc3339: text) { return moment }

@@ -24,7 +24,7 @@ struct StatusAPI: Sendable {
     }
   }
 
-  /// nil if nothing was measured.
+  /// The status, if anything was measured.
   func report(_ reader: HistoryReader?, _ profile: String) throws -> StatusReport? {
     let now = SystemClock.wall
     let source = StatusSource(profile: profile, metric: options.metric, interval: options.storeInterval)

@@ -1,6 +1,6 @@
 import Plot
 
-/// A table of a page that scrolls within its own region, so that the page never does.
+/// A table that scrolls within its own region, because its page must never do so.
 struct DataTable: Sendable {
   struct Row: Sendable {
     let cells: [Cell]

@@ -4,7 +4,7 @@ import Localization
 
 /// How a form was processed.
 enum FormOutcome: Sendable {
-  /// Redirects to a page (303), so that reloading it does not send the form again.
+  /// Redirects to a page (303). Reloading it does not send the form again.
   case redirect(String)
   /// Shows the form again, with the errors beside its fields.
   case page(Page)
@@ -74,7 +74,7 @@ struct FormErrors: Sendable, ExpressibleByDictionaryLiteral {
 
   subscript(field: String) -> String? { messages.first { $0.field == field }?.message }
 
-  /// The errors with links to their fields, above the form; nil without errors.
+  /// The errors, if any, with links to their fields, above the form.
   func summary(_ context: PageContext) -> HTML? {
     guard !isEmpty else { return nil }
     let items = messages.map { "<li><a href=\"#\($0.field)\">\($0.message)</a></li>" as HTML }

@@ -13,7 +13,7 @@ enum PageNotice: String, CaseIterable, Sendable {
   /// The query parameter.
   static let parameter = "notice"
 
-  /// The notice of a request; nil without one.
+  /// The notice of a request, if it has one.
   static func html(_ context: PageContext) -> HTML? {
     guard let notice = context.query.text(parameter).flatMap(PageNotice.init) else { return nil }
     return "<p class=\"notice\" role=\"status\">\(context.localized(notice.text))</p>"

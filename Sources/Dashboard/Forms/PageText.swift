@@ -15,7 +15,7 @@ extension PageContext {
     "<time datetime=\"\(time.rfc3339)\">\(String(LocalCalendar.system.clockText(time)))</time>"
   }
 
-  /// A stress value with icon, number, interval and the word of its category; nil for that of an irregular rhythm.
+  /// A stress value with icon, number, interval and the word of its category. An irregular rhythm has no category.
   func stress(_ value: Double, _ interval: ClosedRange<Double>?, _ category: StressCategory?) -> HTML {
     guard let category else {
       return """

@@ -1,6 +1,6 @@
 import Platform
 
-/// HTML text. String interpolation escapes values, so that names and notes of users cannot add elements; only other HTML is
+/// HTML text. String interpolation escapes values, because names and notes of users must not add elements; only other HTML is
 /// inserted unchanged:
 ///
 ///     let row: HTML = "<li>\(strap.name) <b>\(battery)</b> %</li>"

@@ -6,7 +6,7 @@ import Localization
 struct ErrorPages: Sendable {
   let options: DashboardOptions
 
-  /// The page of a problem; nil for a client that does not ask for HTML, and for the API.
+  /// The page of a problem. The API has none, nor does a client that does not ask for HTML.
   /// - Parameter isPermitted: whether the request had a token. The page of a rejected request contains no private data.
   func response(_ problem: Problem, to request: Request, path: String, isPermitted: Bool) -> Response? {
     let asksForHTML = request.headers[.accept]?.contains("text/html") ?? false

@@ -8,12 +8,12 @@ import Platform
 struct PageContext: Sendable {
   let query: QueryParameters
   let profile: String
-  /// nil if nothing is stored yet.
+  /// Absent as long as nothing is stored.
   let reader: HistoryReader?
-  /// The newest values of the profile's live session; nil without one.
+  /// The newest values of the profile's live session, if there is one.
   let live: LiveSnapshot?
   let language: Language
-  /// Whether the server rejects requests that change something, so that pages contain no forms.
+  /// Whether the server rejects requests that change something. Pages then contain no forms.
   let isReadOnly: Bool
   let options: DashboardOptions
   let preferences: PagePreferences
@@ -47,7 +47,7 @@ struct PageContext: Sendable {
   /// Marks a value of the simulated strap.
   var simulatedTag: HTML { "<span class=\"tag\">\(localized("simulated"))</span>" }
 
-  /// States that the trends leave simulated sessions out; nil if the profile has none, or only these.
+  /// States that the trends leave simulated sessions out. Not needed if the profile has none, or only these.
   var simulatedLeftOut: HTML? {
     get throws {
       guard try reader?.leavesOutSimulated(of: profile) ?? false else { return nil }

@@ -8,7 +8,7 @@ struct PageLayout: Sendable {
   let context: PageContext
   /// Whether the request had a token. Without one, the navigation and the profile are left out.
   var isPermitted = true
-  /// The path of the page that follows at once; nil for a page that stays.
+  /// The path of the page that follows at once, if any.
   var next: String?
 
   var html: HTML {
@@ -119,11 +119,11 @@ struct Page: Sendable {
   let title: String
   /// The first heading, if it differs from the title.
   var heading: String?
-  /// The entry of the navigation that is marked as the current one; nil for a page outside the navigation.
+  /// The entry of the navigation that is marked as the current one, if the page has one.
   let section: Section?
   let content: HTML
   var status = 200
-  /// Seconds after which a browser without script loads the page again; nil for never.
+  /// Seconds after which a browser without script loads the page again. By default, it never does.
   var reloadSeconds: Int?
 
   init(_ section: Section?, title: String, status: Int = 200, content: HTML) {

@@ -21,7 +21,8 @@ extension PagePreferences {
     return line.bytes
   }
 
-  /// Members that are missing have their default value. nil for text that is not JSON, a later version, and invalid values.
+  /// Members that are missing have their default value. Fails if the text is not JSON, has a later version, or contains
+  /// invalid values.
   init?(json: [UInt8]) {
     guard let object = try? JSONObject(json),
       object["version"].flatMap(object.double) == Double(Self.version),
@@ -53,14 +54,14 @@ extension PagePreferences {
 }
 
 extension JSONObject {
-  /// A word; `fallback` without the member, nil for any other value.
+  /// A word, `fallback` if the member is missing, or `nil` for any other value.
   fileprivate func word<Word: RawRepresentable>(_ key: StaticString, default fallback: Word) -> Word?
   where Word.RawValue == String {
     guard let value = self[key] else { return fallback }
     return string(value).flatMap(Word.init)
   }
 
-  /// An array of texts; empty without the member, nil for any other value.
+  /// An array of texts, empty if the member is missing. Any other value gives `nil`.
   fileprivate func texts(_ key: StaticString) -> [String]? {
     guard let value = self[key] else { return [] }
     guard let values = elements(value) else { return nil }

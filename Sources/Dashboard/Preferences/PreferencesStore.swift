@@ -5,7 +5,7 @@ import SystemPackage
 /// The preferences of the pages: a JSON file (mode 0600) that is replaced atomically.
 package final class PreferencesStore: Sendable {
   package let path: String
-  /// Locked from reading to writing, so that concurrent requests do not undo one another's changes.
+  /// Locked from reading to writing, because concurrent requests must not undo one another's changes.
   private let writing = Locked(())
   /// Limit of the file in bytes.
   private static let longest = 64 << 10

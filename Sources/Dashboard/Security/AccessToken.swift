@@ -33,7 +33,7 @@ package struct AccessToken: Sendable {
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 }
 
-/// The SHA-256 digest of a token. Tokens have 256 random bits, so that a digest without salt cannot be searched for.
+/// The SHA-256 digest of a token. It needs no salt: tokens have 256 random bits and cannot be searched for.
 package struct TokenDigest: Equatable, Sendable {
   /// 64 hexadecimal digits.
   package let hex: String

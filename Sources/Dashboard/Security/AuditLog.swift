@@ -23,7 +23,7 @@ package struct AuditLog: Sendable {
     print("\(SystemClock.wall.rfc3339) failed: \(Self.plain(String(describing: error)))")
   }
 
-  /// Replaces everything but visible ASCII characters, so that a request cannot forge lines or control a terminal.
+  /// Replaces everything but visible ASCII characters, because a request must not forge lines or control a terminal.
   private static func plain(_ text: String) -> String {
     String(
       decoding: text.utf8.prefix(200).map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: "?") },

@@ -8,7 +8,7 @@ enum ConnectionOwner {
   /// The tables of IPv4 and IPv6 sockets.
   private static let tables = ["/proc/self/net/tcp", "/proc/self/net/tcp6"]
 
-  /// The ID of the user; nil if the other end is closed or is on another machine.
+  /// The ID of the user, if the other end is open and on this machine.
   ///
   /// The kernel writes a table in parts, and a socket can be left out while others are closed, so the tables are read up to
   /// three times.
@@ -24,8 +24,8 @@ enum ConnectionOwner {
     return nil
   }
 
-  /// The user of the row with one of the addresses; nil without one. Ignores sockets that their process has closed, which have
-  /// neither an inode nor a user.
+  /// The user of the row with one of the addresses, if there is one. Ignores sockets that their process has closed, which
+  /// have neither an inode nor a user.
   /// - Parameter table: ends with 0.
   static func user(in table: [CChar], _ patterns: [String]) -> uid_t? {
     for pattern in patterns {

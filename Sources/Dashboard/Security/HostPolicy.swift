@@ -2,8 +2,8 @@ import Glibc
 package import Platform
 import SystemPackage
 
-/// The hosts and origins under which the server can be reached. They are compared as a whole, so that a name that a foreign
-/// DNS server resolves to the loopback address (DNS rebinding) is rejected.
+/// The hosts and origins under which the server can be reached. They are compared as a whole. This rejects a name that a
+/// foreign DNS server resolves to the loopback address (DNS rebinding).
 package struct HostPolicy: Equatable, Sendable {
   private let hosts: Set<String>
   private let privateHosts: Set<String>
@@ -72,7 +72,7 @@ package struct PrivateHost: Equatable, Sendable {
   /// The origin of the pages of the server at a port.
   package func origin(port: Int) -> String { port == 80 ? "http://\(name)" : "http://\(name):\(port)" }
 
-  /// Nil for a missing file, and for any other content.
+  /// The stored text, if the file exists and has valid content.
   private static func stored(_ path: String) -> String? {
     guard let bytes = try? ByteSource(path: path).readAll(limit: 64) else { return nil }
     let label = String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)

@@ -18,8 +18,8 @@ package final class TokenVerifier: Sendable {
 
   /// - Parameters:
   ///   - start: the bearer token of this start of the server, which has the scope ``TokenScope/full``.
-  ///   - tokens: the permanent tokens; nil without them.
-  ///   - browsers: the cookies of the admitted browsers; nil without them.
+  ///   - tokens: the permanent tokens, if any.
+  ///   - browsers: the cookies of the admitted browsers, if any.
   package init(start: AccessToken, tokens: TokenStore?, browsers: TokenStore?) {
     self.start = start.digest
     (self.tokens, self.browsers) = (StoredSecrets(tokens), StoredSecrets(browsers))
@@ -28,7 +28,7 @@ package final class TokenVerifier: Sendable {
   /// What a secret permits, and who has it.
   package typealias Grant = (scope: TokenScope, holder: TokenHolder)
 
-  /// The grant of a bearer token; nil for an unknown or removed one.
+  /// The grant of a bearer token. An unknown or removed token has none.
   package func grant(ofBearer token: String) -> Grant? {
     TokenDigest(of: token) == start ? (.full, .owner) : grant(ofURL: token)
   }

@@ -25,7 +25,7 @@ package struct DashboardOptions: Sendable {
   package var host: PrivateHost
   /// Users besides the one that runs the server whose connections are accepted.
   package var otherUsers: Set<UInt32> = []
-  /// nil if preferences cannot be stored.
+  /// Absent if preferences cannot be stored.
   package var preferences: PreferencesStore?
   /// The languages of the pages.
   package var catalogues = LanguageCatalogues(folders: [])

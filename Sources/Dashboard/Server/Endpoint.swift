@@ -28,7 +28,7 @@ struct Endpoint: Sendable {
     (self.method, self.path, self.handle) = (method, path, handle)
   }
 
-  /// The variable part of a path that matches; nil for any other path.
+  /// The variable part of a path, if the path matches.
   func match(_ path: String) -> String? {
     guard self.path.hasSuffix("*") else { return path == self.path ? "" : nil }
     let prefix = self.path.dropLast()

@@ -20,7 +20,7 @@ struct FormBody: Sendable {
     self.fields = fields
   }
 
-  /// The first value of a field; nil without one.
+  /// The first value of a field.
   func value(_ name: String) -> String? { fields.first { $0.name == name }?.value }
   func values(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
 }

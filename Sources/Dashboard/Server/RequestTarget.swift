@@ -17,7 +17,7 @@ package struct RequestTarget: Equatable, Sendable {
 
   private init() { (path, parameters) = ("/", []) }
 
-  /// nil for any other form and for invalid percent-encoding.
+  /// Fails for any other form and for invalid percent-encoding.
   package init?(_ text: String) {
     guard text.hasPrefix("/"), text.utf8.count <= Self.longest else { return nil }
     let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -27,7 +27,7 @@ package struct RequestTarget: Equatable, Sendable {
     (self.path, self.parameters) = (path, parameters)
   }
 
-  /// The names and values of a query or a form; nil for invalid percent-encoding.
+  /// The names and values of a query or a form, if their percent-encoding is valid.
   static func fields(_ text: some StringProtocol) -> [(name: String, value: String)]? {
     var fields: [(name: String, value: String)] = []
     for pair in text.split(separator: "&") {
@@ -40,7 +40,7 @@ package struct RequestTarget: Equatable, Sendable {
     return fields
   }
 
-  /// The first value of a parameter; nil without one.
+  /// The first value of a parameter.
   package func value(_ name: String) -> String? { parameters.first { $0.name == name }?.value }
 
   private static func decoded(_ text: some StringProtocol, plusIsSpace: Bool) -> String? {

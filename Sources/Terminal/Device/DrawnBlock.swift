@@ -92,7 +92,7 @@ package struct TerminalSize: Equatable {
     return TerminalSize(columns: columns, rows: rows, timesContinued: continued)
   }
 
-  /// The size that the kernel reports; 0 is an unknown size. Nil if standard output is not a terminal.
+  /// The size that the kernel reports, if standard output is a terminal. 0 is an unknown size.
   static var reported: (columns: Int, rows: Int)? {
     var size = winsize()
     guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 else { return nil }

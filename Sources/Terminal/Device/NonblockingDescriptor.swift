@@ -5,7 +5,7 @@ struct NonblockingDescriptor {
   private let descriptor: CInt
   private let isSocket: Bool
 
-  /// Nil for a regular file, which never blocks, and if the descriptor cannot be opened.
+  /// Fails if standard output is a regular file, which never blocks, or if the descriptor cannot be opened.
   ///
   /// A pipe or terminal is opened again, because O_NONBLOCK on the inherited descriptor would affect every process that
   /// shares it. A regular file opened again would be overwritten from its start.

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Output that the reader does not accept immediately is buffered in memory, in order, and retried in the background.
 package final class NonblockingOutput: Sendable {
-  /// Nil if writing blocks.
+  /// Absent if writing blocks.
   private let descriptor: NonblockingDescriptor?
   private let backlog = Mutex(OutputBacklog())
 

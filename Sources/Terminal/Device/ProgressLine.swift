@@ -20,7 +20,7 @@ package final class ProgressLine {
     lastDrawn = SystemClock.boot
   }
 
-  /// - Parameter fraction: 0 to 1; nil if the total is unknown.
+  /// - Parameter fraction: 0 to 1, if the total is known.
   package func update(_ fraction: Double?, detail: String = "") {
     guard isShown, SystemClock.boot - lastDrawn >= Self.interval else { return }
     lastDrawn = SystemClock.boot

@@ -83,7 +83,7 @@ package enum OutputError: Error, Equatable, CustomStringConvertible {
 
 /// The descriptors 0 to 2. A process can be started with some of them closed.
 package enum StandardStreams {
-  /// Opens /dev/null for each closed descriptor, so that no file opened later gets its number. The access mode is the
+  /// Opens /dev/null for each closed descriptor. Otherwise a file opened later would get its number. The access mode is the
   /// opposite one: reading standard input and writing standard output still fail.
   package static func openMissing() {
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {

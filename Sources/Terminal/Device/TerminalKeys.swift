@@ -16,7 +16,7 @@ package final class TerminalKeys: Sendable {
   /// Keys that are kept until ``pressed()``; older ones are dropped.
   private static let bufferLimit = 64
 
-  /// Nil if standard input is not a terminal.
+  /// Fails if standard input is not a terminal.
   package init?() {
     guard RawTerminalMode.enter() else { return nil }
     sources = [STDIN_FILENO, TerminalSignalHandlers.changes.readEnd].map {

@@ -108,7 +108,7 @@ package enum TerminalSignalHandlers {
     errno = saved
   }
 
-  /// Repeats the signal with its previous action, so that the exit status is that of a process without handlers.
+  /// Repeats the signal with its previous action. The exit status is then that of a process without handlers.
   private static func crash(_ signal: CInt) {
     RawTerminalMode.restore()
     if isReplaced(signal) { unsafe sigaction(signal, &previousActions[Int(signal)], nil) }

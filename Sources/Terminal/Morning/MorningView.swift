@@ -22,7 +22,7 @@ package struct MorningView: Sendable {
     }
   }
 
-  /// Remaining time of the stage in seconds; nil before the first beat and after the end.
+  /// Remaining time of the stage in seconds. Unknown before the first beat and after the end.
   package var left: Double? {
     switch stage {
     case .reading(_, let left), .standingUp(let left): left

@@ -10,8 +10,8 @@ package struct NormalPosition: Sendable {
   /// - Parameter words: `within your normal 36-53 since 2026-11-10`, for RMSSD in ms.
   package init(_ words: @escaping @Sendable (Double) -> Phrase) { self.words = words }
 
-  /// Nil without a stress value, and during motion and exertion, because the range is that of rest, and in an
-  /// irregular rhythm.
+  /// Returns `nil` if there is no stress value, in an irregular rhythm, and during motion and exertion, because the range is
+  /// that of rest.
   package func phrase(_ measurement: StressMeasurement?) -> Phrase? {
     guard let measurement, measurement.score != nil, measurement.suspension == nil else { return nil }
     return measurement.rmssd.map(words)

@@ -7,8 +7,8 @@ import Stress
 /// A guided exercise as sentences for a screen reader: each new instruction, with its duration if that changed, and heart
 /// rate and HRV at the configured interval.
 ///
-/// During paced breathing, everything except instructions waits for the next inhalation, so that no sentence delays an
-/// instruction within a breath.
+/// During paced breathing, everything except instructions waits for the next inhalation: no sentence may delay an instruction
+/// within a breath.
 package struct BreathingSpeech: Sendable {
   private let style: TerminalStyle
   private let period: Int64

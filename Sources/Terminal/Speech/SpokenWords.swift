@@ -39,7 +39,7 @@ package struct SpokenWords: Sendable {
     }
   }
 
-  /// `Collecting data: 14 of 30 seconds.`; nil if there is a stress value, and if more data would not give one.
+  /// `Collecting data: 14 of 30 seconds.`, unless there is a stress value or more data would not give one.
   func collecting(_ measurement: StressMeasurement) -> String? {
     guard measurement.score == nil, measurement.sensorClass?.warning == nil else { return nil }
     let (covered, required) = (measurement.coveredSeconds, measurement.requiredSeconds)

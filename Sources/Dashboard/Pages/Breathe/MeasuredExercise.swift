@@ -8,11 +8,11 @@ import Reports
 
 /// A guided exercise that the server runs: a rest, the breathing, a rest, and whether HRV changed.
 struct MeasuredExercise: Sendable {
-  /// nil if no exercise was started.
+  /// The exercise, if one was started.
   let status: ActivityRunner.Status?
-  /// The live session of the server; nil if none was started.
+  /// The live session of the server, if one was started.
   let live: ActivityRunner.Status?
-  /// The lines of the profile's live session; nil without one.
+  /// The lines of the profile's live session, if there is one.
   let snapshot: FeedHub.Snapshot?
   let context: PageContext
 
@@ -75,7 +75,7 @@ struct MeasuredExercise: Sendable {
       """
   }
 
-  /// The form that starts a measured exercise; nil while something is measured and on a read-only server.
+  /// The form that starts a measured exercise. Omitted while something is measured, and on a read-only server.
   func form(_ pattern: BreathingPattern) -> HTML? {
     guard !context.isReadOnly else {
       return

@@ -39,7 +39,7 @@ struct MeasuredStage: Equatable, Sendable {
     }
   }
 
-  /// The stage that begins with a mark; nil for a mark within a stage.
+  /// The stage that begins with a mark. A mark within a stage begins none.
   private static func kind(after mark: ExerciseMark) -> Kind? {
     switch mark {
     case .restBegins: .before
@@ -50,7 +50,7 @@ struct MeasuredStage: Equatable, Sendable {
     }
   }
 
-  /// Length of the stage in seconds; nil if it has none.
+  /// Length of the stage in seconds, if it has one.
   private func length(_ kind: Kind) -> Double? {
     switch kind {
     case .before, .after: Self.rest
@@ -59,7 +59,7 @@ struct MeasuredStage: Equatable, Sendable {
     }
   }
 
-  /// Remaining seconds; nil for a stage without a length.
+  /// Remaining seconds, if the stage has a length.
   var left: Double? { length(kind).map { max(0, $0 - elapsed) } }
 
   /// The instruction with the remaining time.

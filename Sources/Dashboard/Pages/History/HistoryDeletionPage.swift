@@ -57,7 +57,7 @@ struct HistoryDeletionPage: Sendable {
 struct DeletionChoice: Sendable {
   static let names = ["session", "from", "to", "preview"]
 
-  /// nil without a complete choice.
+  /// Known once the choice is complete.
   private(set) var scope: DeletionScope?
   /// The choice as fields of the form that deletes it.
   private(set) var fields: [(name: String, value: String)] = []

@@ -68,7 +68,7 @@ struct HistoryDetailsPages: Sendable {
       name: "\(info.id.text).\(format.fileExtension)", to: request)
   }
 
-  /// The session with this complete ID; nil without one.
+  /// The session with this complete ID, if there is one.
   static func session(_ identifier: String, _ context: PageContext) throws -> StoredSession? {
     guard let id = SessionID(identifier) else { return nil }
     return try context.reader?.session(beginningWith: id.text, of: context.profile)

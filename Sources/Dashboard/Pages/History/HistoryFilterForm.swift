@@ -4,7 +4,7 @@ import Localization
 import Reports
 import Stress
 
-/// The filters of the history as a form that is sent with GET, so that a selection can be bookmarked.
+/// The filters of the history as a form that is sent with GET, which allows a selection to be bookmarked.
 struct HistoryFilterForm: Sendable {
   let context: PageContext
   let query: HistoryQuery

@@ -16,7 +16,7 @@ struct HistoryQuery: Sendable {
   private(set) var filter = HistoryFilter()
   private(set) var session: StoredSession?
   private(set) var errors = FormErrors()
-  /// The newest time that the page shows, exclusive; nil for the first page.
+  /// The newest time that the page shows, exclusive. The first page has no limit.
   private(set) var before: WallTime?
 
   init(_ context: PageContext) throws {

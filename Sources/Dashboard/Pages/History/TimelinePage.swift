@@ -31,12 +31,12 @@ enum TimelineItem: Sendable {
 /// The records of one page of the timeline, the newest first.
 struct TimelinePage: Sendable {
   let items: [TimelineItem]
-  /// Selects the next page, which contains the records before this time; nil on the last page.
+  /// Selects the next page, if there is one, which contains the records before this time.
   let next: WallTime?
   /// The sessions of these records whose strap is the simulated one.
   let simulated: Set<SessionID>
 
-  /// Limit of the records of a page, so that a page of a year of measurements remains below 100 kB.
+  /// Limit of the records of a page. A page of a year of measurements remains below 100 kB.
   static let length = 80
   /// A quarter of an hour in ticks: journal entries this close to a selected measurement belong to it.
   private static let nearby = 900 * RRInterval.ticksPerSecond

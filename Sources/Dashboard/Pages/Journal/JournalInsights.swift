@@ -14,7 +14,7 @@ struct JournalInsights: Sendable {
     effects = TriggerEffects(journal: try context.reader?.stressEpisodes(of: context.profile) ?? [])
   }
 
-  /// Nil without a measured episode.
+  /// Requires a measured episode.
   var html: HTML? {
     guard effects.occasions > 0 else { return nil }
     let count = effects.occasions

@@ -43,7 +43,7 @@ struct AppearancePage: Sendable {
     }
   }
 
-  /// The preferences of a form; nil for values that do not exist.
+  /// The preferences of a form, if all values exist.
   private static func preferences(_ form: FormBody, _ current: PagePreferences) -> PagePreferences? {
     guard let theme = form.value("theme").flatMap(PagePreferences.Theme.init),
       let accent = form.value("accent").flatMap(PagePreferences.Accent.init),
@@ -114,7 +114,7 @@ struct AppearancePage: Sendable {
     ]
   }
 
-  /// Languages are named in themselves, so that they are found in any language.
+  /// Languages are named in themselves, because they must be found in any language.
   private static func name(_ language: PagePreferences.PageLanguage, _ context: PageContext) -> String {
     switch language {
     case .system: context.localized("as the browser prefers")

@@ -11,7 +11,7 @@ struct BaselineView: Sendable {
   private let evidence: BaselineEvidence?
   private let draft: BaselineDraft
 
-  /// - Parameter draft: the values of a form with errors; nil for the stored ones.
+  /// - Parameter draft: the values of a form with errors. By default, the stored values are shown.
   init(_ context: PageContext, _ draft: BaselineDraft? = nil) throws {
     self.context = context
     baseline = try context.reader?.baseline(of: context.profile) ?? .populationDefault

@@ -43,7 +43,7 @@ struct MeasuringPage: Sendable {
     }
   }
 
-  /// The values of the settings; nil if the settings cannot be read. Settings without a value are missing.
+  /// The values of the settings, if the settings can be read. Settings without a value are missing.
   private func settings() async throws -> [String: String]? {
     guard let outcome = try await command.run(["config", "show", "--json"]), outcome.succeeded,
       let object = try? JSONObject(Array(outcome.output.prefix { $0 != UInt8(ascii: "\n") }))

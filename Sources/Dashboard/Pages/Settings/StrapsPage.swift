@@ -116,7 +116,7 @@ struct NearbyStrap: Sendable, Equatable {
 struct StrapsView: Sendable {
   let context: PageContext
   let known: [RememberedStrap]
-  /// The straps nearby; nil without a scan.
+  /// The straps nearby, after a scan.
   let found: [NearbyStrap]?
   let failure: String?
 

@@ -49,7 +49,7 @@ struct TrendInsights: Sendable {
       "Heart rate was \(mean) bpm on average without exertion; at rest it is \(rest) bpm.")
   }
 
-  /// The time in motion; nil without acceleration.
+  /// The time in motion, if acceleration was recorded.
   private var motion: String? {
     let motion = trends.wholeMotion
     guard motion.all > 0 else { return nil }

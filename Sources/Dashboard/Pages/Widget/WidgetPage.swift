@@ -34,7 +34,7 @@ struct Widget: Sendable {
   let size: WidgetPage.Size
   let model: NowModel
   let context: PageContext
-  /// The token of the URL, which the stream of events needs, too; nil for a browser with the cookie.
+  /// The token of the URL, which the stream of events needs, too. A browser with the cookie needs none.
   let token: String?
 
   var html: HTML {
