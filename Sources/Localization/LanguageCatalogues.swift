@@ -1,4 +1,4 @@
-/// The languages of a process that answers in several ones, such as a server: each catalogue is read once.
+/// Loads the catalogues of all languages once, for servers.
 package struct LanguageCatalogues: Sendable {
   /// English first; the others in alphabetical order.
   package let languages: [Language]

@@ -8,7 +8,7 @@ import Platform
 struct TimeArgument: Equatable, Sendable {
   /// The first moment.
   let start: WallTime
-  /// The first moment after the period. For a moment, the moment itself, or the later one if clocks show it twice.
+  /// End of the period (exclusive). For an ambiguous local time, the later instant.
   let end: WallTime
   /// Whether the argument is a time of day, and not a day, a month or a year.
   let isMoment: Bool

@@ -19,7 +19,7 @@ struct StoredDeletion: Sendable {
   }
 }
 
-/// What a deletion deletes, with the button that confirms it.
+/// The preview of a deletion, with the button that confirms it.
 struct DeletionPreview: Sendable {
   let context: PageContext
   let summary: DeletionSummary
@@ -101,7 +101,7 @@ struct DeletionPreview: Sendable {
   }
 }
 
-/// The content of a page that changes something, on a server that changes nothing.
+/// Shown instead of a form when the server is read-only.
 struct ReadOnlyNotice: Sendable {
   let context: PageContext
 

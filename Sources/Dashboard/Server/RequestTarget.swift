@@ -71,7 +71,7 @@ extension RequestFacts {
 
   init(_ request: Request, _ target: RequestTarget, isFromPermittedUser: Bool) {
     let headers = request.headers
-    // The decoder removes the first Host header. A request with another one is rejected as one without.
+    // The decoder removes the first Host header. Duplicate Host headers are rejected like a missing one.
     let hasOtherHost = headers.contains(SecurityHeaders.name("Host"))
     let authority = hasOtherHost ? nil : request.head.authority
     self.init(method: request.method.rawValue, path: target.path, host: authority)

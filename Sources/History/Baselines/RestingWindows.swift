@@ -26,7 +26,7 @@ struct RestingWindowRecord: Encodable, PersistableRecord {
 
 // MARK: - Reading
 
-/// Reads the table `resting_window`, through ``RawStatement``, which states the measured reason.
+/// Reads the table `resting_window`. Uses ``RawStatement`` for speed.
 enum RestingWindowTable {
   /// The columns of ``select``, in its order.
   private enum Column: CInt {

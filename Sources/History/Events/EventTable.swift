@@ -3,7 +3,7 @@ internal import HeartRate
 
 /// The tables `session_event`, `link_change` and `stream_change`. Every bit of an event is restored.
 ///
-/// Events are written and read through ``RawStatement``, which states the measured reason.
+/// Uses ``RawStatement`` for speed; its documentation has the figures.
 enum EventTable {
   private enum Kind: Int64 {
     case notification = 1

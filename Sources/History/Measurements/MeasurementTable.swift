@@ -3,7 +3,7 @@ internal import HRV
 internal import HeartRate
 internal import Stress
 
-/// The table `measurement`, written and read through ``RawStatement``, which states the measured reason.
+/// Writes and reads the table `measurement`. Uses ``RawStatement`` for speed.
 enum MeasurementTable {}
 
 // MARK: - Writing

@@ -209,7 +209,7 @@ extension SyncRows {
       """, ["number": number])
     guard try Int.fetchOne(content) == 0 else { return false }
     try database.run("DELETE FROM profile WHERE number = :number", ["number": number])
-    // It always exists.
+    // The profile `me` must always exist.
     try ProfileTable.create(database, "me")
     try SecureErase.begin(database)
     return true

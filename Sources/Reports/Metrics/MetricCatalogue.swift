@@ -1,7 +1,8 @@
 package import HRV
 package import Localization
 
-/// The metrics of all outputs. A key is spelled out here and nowhere else.
+/// The metrics of all outputs: key, name, unit, decimals, description and source. Reports take keys from here. Schemas of
+/// databases, lines of live sessions and MQTT messages spell the same keys themselves.
 ///
 /// Tests compare the catalogue with the tables of the documentation of metrics and of JSON.
 package enum MetricCatalogue {
