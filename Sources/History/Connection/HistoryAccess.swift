@@ -4,6 +4,13 @@ internal import Synchronization
 /// Reads the history without changing it and without blocking a live session that writes it. Only tables of an older
 /// version are migrated first, as a writer would do.
 ///
+///     let location = try StoreLocation(environment: ["HOME": "/home/ann"])
+///     guard let reader = try HistoryReader(location) else { return }  // nothing is stored yet
+///     let baseline = try reader.baseline(of: "me") ?? .populationDefault
+///     for session in try reader.sessions(of: "me", limit: 10) {
+///       print(session.info.id.text, try reader.journal(of: session).count)
+///     }
+///
 /// The methods are declared next to what they read: sessions, events, measurements, quarter hours, baselines, profiles,
 /// journal and breathing exercises.
 package final class HistoryReader: Sendable {
@@ -108,6 +115,12 @@ package struct HistoryContents: Equatable, Sendable {
 
 /// Changes profiles: baseline, straps, journal, breathing exercises. Each change is durable when the call returns. Sessions
 /// are written by ``SessionWriter``.
+///
+///     let writer = try HistoryWriter(location)
+///     let entry = try writer.addToJournal(
+///       JournalEntry(profile: "me", time: SystemClock.wall, utcOffset: 3600, mood: Mood(7), triggers: ["coffee"]))
+///     _ = try writer.editJournal(entry.id, of: "me") { $0.note = "before the meeting" }
+///     try writer.setBaseline(baseline, of: "me", at: SystemClock.wall)
 ///
 /// The methods are declared next to what they change.
 package struct HistoryWriter: Sendable {

@@ -4,6 +4,11 @@ package import HeartRate
 package import Stress
 
 /// The metrics and the data quality of a whole session, or of a list of RR intervals.
+///
+///     let session = try SessionFile(path: "night.jsonl").onlySession { print($0) }
+///     let analysis = SessionAnalysis(session, file: "night.jsonl", top: .normal, selection: .time)
+///     for (name, metrics) in analysis.series { print(name, metrics[.rmssd] ?? 0) }  // normal, raw, corrected
+///     print(analysis.artefactFraction ?? 0)
 package struct SessionAnalysis {
   /// The series of beats that is reported first.
   package enum Top: Sendable {

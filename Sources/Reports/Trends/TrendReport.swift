@@ -6,6 +6,12 @@ package import Plot
 package import Stress
 
 /// The trends of a period with the baseline; as JSON.
+///
+///     let reader = try HistoryReader(location)  // without a history, the report is empty
+///     let period = TrendPeriod(days: 30, step: .day, until: SystemClock.wall, .system)
+///     let report = try TrendReport(reader, of: "me", period, metric: .rmssd, today: LocalZone.today)
+///     print(report.trends.whole[.stress]?.mean ?? 0)
+///     try output.write(report.json)
 package struct TrendReport {
   package let profile: String
   package let trends: Trends
