@@ -171,7 +171,7 @@ enum ExportFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
 
   static var allValueStrings: [String] { allCases.map { $0.rawValue } }
 
-  /// The format of a file by the extension of its name: `jsonl` is JSON Lines, and nil an unknown extension.
+  /// The format of a file by the extension of its name: `jsonl` is JSON Lines. An unknown extension has none.
   init?(extensionOf path: String) {
     let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
     guard let point = name.dropFirst().lastIndex(of: ".") else { return nil }

@@ -28,8 +28,8 @@ struct NormWindow: Sendable {
     return (deviation / Double(count), excess / Double(count))
   }
 
-  /// The number of values per step with the highest autocorrelation of the last `count` values, and that correlation; nil
-  /// with fewer values.
+  /// The number of values per step with the highest autocorrelation of the last `count` values, and that correlation.
+  /// Requires at least `count` values.
   /// - Complexity: O(count x lags); called once per second.
   func rhythm(of count: Int, lags: ClosedRange<Int>) -> (lag: Int, correlation: Double)? {
     guard total >= count, count <= Self.capacity, lags.upperBound < count else { return nil }

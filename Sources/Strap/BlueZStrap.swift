@@ -20,7 +20,7 @@ package struct BlueZStrap: HeartRateSource {
   package var selection: StrapSelection
   /// `hci0` or the adapter's address. By default, the first adapter that is on.
   package var adapter: String?
-  /// The maximum duration of the search; nil searches without limit.
+  /// The maximum duration of the search, if it is limited. The default is 30 s.
   package var searchTime: Duration? {
     get { timing.search }
     set { timing.search = newValue }

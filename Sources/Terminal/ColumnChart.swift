@@ -10,7 +10,7 @@ package struct ColumnChart: Sendable {
     let value: Double?
     /// Half the length of the error bar.
     let spread: Double
-    /// The category whose pattern fills the column; nil draws the value as a mark.
+    /// The category whose pattern fills the column. Without a category, the value is drawn as a mark.
     let category: StressCategory?
 
     package init(label: String, value: Double?, spread: Double = 0, category: StressCategory? = nil) {

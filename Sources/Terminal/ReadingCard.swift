@@ -9,7 +9,7 @@ package struct ReadingCard: Sendable {
   private let isSimulated: Bool
 
   /// - Parameters:
-  ///   - normal: The normal range; nil with too little data.
+  ///   - normal: The normal range, if there are enough data.
   ///   - isSimulated: Whether it is a measurement of the simulated strap.
   package init(style: TerminalStyle, normal: NormalPosition? = nil, isSimulated: Bool = false) {
     (self.style, self.normal, self.isSimulated) = (style, normal, isSimulated)

@@ -16,8 +16,8 @@ final class AnalysisPrinter {
   private var isFirst = true
 
   /// - Parameters:
-  ///   - window: the length of windows. By default, the whole session is one.
-  ///   - step: the time from one window to the next. The default is the length of a window.
+  ///   - window: the length of windows, unless the whole session is one.
+  ///   - step: the time from one window to the next, if it differs from `window`.
   init(format: Format, window: Duration?, step: Duration?) {
     (self.format, self.window, self.step) = (format, window, step)
   }

@@ -12,8 +12,8 @@ extension NormalPosition {
 }
 
 extension SessionSetup {
-  /// The normal range at rest of the session's profile today, also for a session that is not stored; nil with too little data, and
-  /// if the history cannot be read.
+  /// The normal range at rest of the session's profile today, if there are enough data and the history can be read. Also
+  /// available for a session that is not stored.
   var normalRange: NormalRange? {
     guard let location = history, let reader = try? HistoryReader(location) else { return nil }
     return try? reader.restingRange(of: profile, on: LocalZone.today)

@@ -30,7 +30,7 @@ struct ReadingProgressPrinter {
 private final class QuarterCounter: Sendable {
   private let last = Mutex(0)
 
-  /// The quarter, 1 to 4, that is reached for the first time; otherwise nil.
+  /// The quarter, 1 to 4, if it is reached for the first time.
   func quarterReached(by fraction: Double) -> Int? {
     last.withLock { last in
       let quarter = Int(fraction * 4)

@@ -15,7 +15,7 @@ import Terminal
 struct BIDSExport {
   let reader: HistoryReader
   let environment: ProcessEnvironment
-  /// The participant of the sessions; nil: the first one of a new dataset.
+  /// The participant of the sessions, unless it is the first one of a new dataset.
   let participant: BIDSParticipant?
 
   func write(_ sessions: [StoredSession], to folder: String, replacing: Bool) throws {

@@ -16,7 +16,7 @@ struct TableSurvey {
     for place in candidates.indices { candidates[place].append(line) }
   }
 
-  /// - Parameter column: the name or the number (from 1) of the requested column; nil to detect it.
+  /// - Parameter column: the name or the number (from 1) of the requested column, if one is requested.
   func outcome(column: String?) -> Outcome {
     if let list = candidates.first(where: \.isList), column == nil {
       let unit: RRText.Unit = list.list.isInSeconds ? .seconds : .milliseconds

@@ -15,11 +15,11 @@ package struct RRText: Equatable, Sendable {
   }
 
   package struct Options: Equatable, Sendable {
-    /// The unit of the numbers; nil: seconds if most numbers of the file are below 10, else ms.
+    /// The unit of the numbers. By default, seconds if most numbers of the file are below 10, else ms.
     package var unit: Unit?
     /// Whether invalid lines are skipped and counted, instead of being an error.
     package var skipsBadLines: Bool
-    /// The column of a table to read: its heading or its number (from 1); nil to detect it from all lines.
+    /// The column of a table to read: its heading or its number (from 1). By default, it is detected from all lines.
     package var column: String?
     /// The limit of the intervals; for tests.
     package var mostBeats = SessionEvents.mostBeats

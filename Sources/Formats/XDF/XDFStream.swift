@@ -4,7 +4,8 @@ import JSONLines
 /// What a stream of an XDF file contains.
 struct XDFStream {
   enum Content: Equatable {
-    /// RR intervals in channel `channel`; the number of ticks per unit, nil to determine it from the first value.
+    /// RR intervals in channel `channel`, with the number of ticks per unit if it is stated. The first value determines it
+    /// otherwise.
     case intervals(channel: Int, ticksPerUnit: Int64?)
     case heartRates(channel: Int)
     /// Texts in the first channel.

@@ -136,7 +136,7 @@ extension RestingWindowRecord {
     try setStart(db, profile, nil)
   }
 
-  /// Sets the time from which sessions of `profile` count; all count for nil.
+  /// Sets the time from which sessions of `profile` count. Without a time, all count.
   static func setStart(_ db: Database, _ profile: String, _ time: WallTime?) throws {
     try db.run(
       "UPDATE profile SET learns_since_us = :since WHERE name = :profile",

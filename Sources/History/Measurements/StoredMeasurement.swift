@@ -47,9 +47,9 @@ package struct StoredMeasurement: Equatable, Sendable, Identifiable {
   package var isUsable = true
   /// The 90 % interval of the stress value. Rows of early versions do not contain it.
   package var interval: ClosedRange<Double>?
-  /// The range of the next minute in the same state; nil like `interval`.
+  /// The range of the next minute in the same state. Present exactly if `interval` is.
   package var range: ClosedRange<Double>?
-  /// The range of the level that the uncertainty of the baseline implies; nil with a solid baseline, and like `interval`.
+  /// The range of the level that the uncertainty of the baseline implies. Requires `interval` and a baseline that is not solid.
   package var levelRange: ClosedRange<Double>?
   /// The quality of the window. Rows of early versions do not contain it.
   package var quality: WindowQuality?

@@ -8,7 +8,7 @@ package struct ChangeSentence {
   private let names: (a: Phrase, b: Phrase)
 
   /// - Parameters:
-  ///   - profile: the profile whose history the variability comes from. By default, that of the population.
+  ///   - profile: the profile whose history the variability comes from, unless it is that of the population.
   ///   - names: what the sentences call the two sides.
   package init(
     comparison: SessionComparison, profile: String?, names: (a: Phrase, b: Phrase) = ChangeSentence.letters

@@ -8,7 +8,7 @@ import Stress
 /// A comparison and its sentences; as JSON.
 package struct ComparisonReport {
   package let comparison: SessionComparison
-  /// The profile whose history the variability comes from. Otherwise the population default applies.
+  /// The profile whose history the variability comes from, unless the population default applies.
   package let profile: String?
 
   package init(comparison: SessionComparison, profile: String?) {

@@ -15,7 +15,7 @@ package struct GroupReport {
   package let selection: MetricsSelection
   /// Names of the sessions of each group that were compared.
   package let names: (a: [String], b: [String])
-  /// With the design `paired`, the pairs that were compared, and the sessions without a partner; nil otherwise.
+  /// With the design `paired`, the pairs that were compared, and the sessions without a partner.
   package let pairs: SessionPairs?
   /// ln RMSSD first, then the others in the order of the catalogue.
   package let rows: [Row]

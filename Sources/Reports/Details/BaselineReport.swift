@@ -52,7 +52,7 @@ package struct BaselineReport {
 }
 
 extension BaselineEvidence {
-  /// The normal range of `metric` at rest, in ms; nil below five days.
+  /// The normal range of `metric` at rest, in ms. Requires five days.
   package func normalRange(_ metric: HRVMetric) -> ClosedRange<Double>? {
     switch metric {
     case .rmssd: rmssd.normalRange

@@ -30,8 +30,7 @@ package struct Explanation {
     (self.reference, self.collected) = (reference, collected)
   }
 
-  /// The range of the level that the uncertainty of the baseline implies; nil with a solid baseline, and with one that was
-  /// typed in.
+  /// The range of the level that the uncertainty of the baseline implies, unless the baseline is solid or was typed in.
   package var levelRange: LevelRange? {
     reference.flatMap { LevelRange(score, metric: $0.metric, weight: $0.baseline.weight) }
   }

@@ -11,7 +11,7 @@ package struct MeasurementDetails {
   package let session: StoredSession
   /// Entries from a quarter of an hour before the measurement to a quarter after it.
   package let journal: [JournalEntry]
-  /// Normal range of RMSSD at rest on the day of the measurement; nil with too little data.
+  /// Normal range of RMSSD at rest on the day of the measurement, if there are enough data.
   package let normal: NormalRange?
   /// Local day of the measurement, in days since 1970-01-01.
   package let day: Int

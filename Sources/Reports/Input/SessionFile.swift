@@ -11,7 +11,7 @@ package enum SessionFile: Sendable {
   case other(FormattedFile)
 
   /// Opens a file; `-` is standard input.
-  /// - Parameter format: the format; nil to detect it from the first bytes.
+  /// - Parameter format: the format. By default, it is detected from the first bytes.
   /// - Throws: `FileError`, `RecordingError` or `FormatError`. Errors after the beginning of RR text or of an ``other(_:)``
   ///   are thrown when the content is read.
   package init(path: String, format: FileFormat? = nil, options: RRText.Options = RRText.Options()) throws {

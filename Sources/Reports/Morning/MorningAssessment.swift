@@ -6,11 +6,11 @@ package struct MorningAssessment {
   package let day: Int
   /// RMSSD of the morning in ms.
   package let rmssd: Double
-  /// Nil with too little history.
+  /// Requires enough history.
   package let normal: NormalRange?
-  /// Nil with too few mornings in the seven days.
+  /// Requires enough mornings in the seven days.
   package let week: MorningWeek?
-  /// Whether the last three mornings are clearly lower than usual; nil with too little history.
+  /// Whether the last three mornings are clearly lower than usual. Unknown with too little history.
   package let isLow: Bool?
   /// Number of further mornings that the normal range requires; 0 if it is known.
   package let missingForRange: Int
@@ -48,7 +48,7 @@ extension HistoryReader {
     return MorningSeries(try countedMornings(of: profile, in: first..<day + 1), posture: posture)
   }
 
-  /// The normal range of RMSSD of a minute at rest on `day`; nil with too few days with rest.
+  /// The normal range of RMSSD of a minute at rest on `day`, if there are enough days with rest.
   package func restingRange(of profile: String, on day: Int) throws(HistoryError) -> NormalRange? {
     try baselineEvidence(of: profile, today: day).flatMap { NormalRange($0) }
   }

@@ -11,7 +11,7 @@ package struct HistoryListing {
   private let filter: HistoryFilter
   private let limit: Int?
 
-  /// - Parameter limit: the number of the newest records to list. By default, all are listed.
+  /// - Parameter limit: the number of the newest records to list, unless all are listed.
   package init(reader: HistoryReader?, profile: String, filter: HistoryFilter, limit: Int?) {
     (self.reader, self.profile, self.filter, self.limit) = (reader, profile, filter, limit)
   }

@@ -17,7 +17,7 @@ package struct TrendReport {
   package let trends: Trends
   package let metric: HRVMetric
   package let baseline: Baseline
-  /// Normal range of `metric` at rest, in ms; nil below five days with rest.
+  /// Normal range of `metric` at rest, in ms. Requires five days with rest.
   package let normal: ClosedRange<Double>?
 
   package init(

@@ -11,7 +11,7 @@ package struct WeekChange: Sendable {
   package let before: Double?
   package let daysNow: Int
   package let daysBefore: Int
-  /// Difference or ratio; nil with fewer than three days in either week.
+  /// Difference or ratio. Requires three days in each week.
   package let change: Double?
   /// 95 % interval of `change`.
   package let interval: ClosedRange<Double>?

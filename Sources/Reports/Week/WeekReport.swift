@@ -10,7 +10,7 @@ package struct WeekReport {
   package let baseline: Baseline
   /// Normal range of `metric` at rest, in ms.
   package let normal: ClosedRange<Double>?
-  /// Normal range of RMSSD at rest on the last day; nil with too little data.
+  /// Normal range of RMSSD at rest on the last day, if there are enough data.
   package let normalRange: NormalRange?
   /// Fourteen days: the week before, and the week.
   package let days: Trends

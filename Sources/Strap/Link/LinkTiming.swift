@@ -1,6 +1,6 @@
 /// Timeouts and intervals of a link.
 struct LinkTiming: Equatable, Sendable {
-  /// Maximum duration of the search for a strap; nil searches without limit.
+  /// Maximum duration of the search for a strap, if it is limited.
   var search: Duration? = .seconds(30)
   /// Time for further straps to answer before the only one that did is selected.
   var settle = Duration.seconds(5)

@@ -39,7 +39,7 @@ extension ObjectTree {
       .sorted { $0.index < $1.index }
   }
 
-  /// The adapter with this name (`hci0`) or address; for nil, the first one that is on, or else the first one.
+  /// The adapter with this name (`hci0`) or address. If none is requested, the first one that is on, or else the first one.
   func adapter(_ requested: String?) -> Adapter? {
     let adapters = adapters
     guard let requested else { return adapters.first { $0.powered } ?? adapters.first }

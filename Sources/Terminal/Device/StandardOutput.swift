@@ -49,7 +49,7 @@ package struct StandardOutput: Sendable {
 
   package var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-  /// Line width in columns: COLUMNS if it is set, else the width of the terminal (80 if it is unknown). Nil, for no limit,
+  /// Line width in columns: COLUMNS if it is set, else the width of the terminal (80 if it is unknown). Lines have no limit
   /// if standard output is not a terminal.
   package var width: Int? {
     if let columns = unsafe getenv("COLUMNS").flatMap({ unsafe Int(String(cString: $0)) }), columns > 0 {

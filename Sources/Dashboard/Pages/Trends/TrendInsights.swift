@@ -16,7 +16,7 @@ struct TrendInsights: Sendable {
     return "<ul>\(sentences.map { "<li>\($0)</li>" as HTML })</ul>"
   }
 
-  /// Nil with fewer than three measured parts, and if their values are equal as shown.
+  /// Omitted if there are fewer than three measured parts, or if their values are equal as shown.
   private var extremes: String? {
     let parts = zip(trends.period.parts, trends.sums).compactMap { part, sums in
       sums[.stress].map { (name: context.language.date(part.long), mean: $0.mean) }
