@@ -10,13 +10,13 @@ enum Base64 {
 
   static func encodePadded(_ bytes: some Sequence<UInt8>) -> String { Data(bytes).base64EncodedString() }
 
-  /// - Returns: `nil` if the text has padding or is not in the canonical form.
+  /// - Returns: The bytes of a text without padding in the canonical form.
   static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     guard text.last != UInt8(ascii: "=") else { return nil }
     return decodePadded(text + [UInt8](repeating: UInt8(ascii: "="), count: (4 - text.count % 4) % 4))
   }
 
-  /// - Returns: `nil` if the text lacks its padding or is not in the canonical form.
+  /// - Returns: The bytes of a text with its padding in the canonical form.
   static func decodePadded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     guard text.count % 4 == 0, let decoded = Data(base64Encoded: Data(text)) else { return nil }
     // Foundation also accepts forms that are not canonical.

@@ -55,7 +55,7 @@ package final class ByteSource: Sendable {
     return try Self.read(descriptor, count: count, at: size == nil ? nil : offset, path: path)
   }
 
-  /// Reads all bytes. Returns `nil` if there are more than `limit`.
+  /// Reads all bytes, unless there are more than `limit`.
   package func readAll(limit: Int) throws(FileError) -> [UInt8]? {
     var bytes: [UInt8] = []
     while true {

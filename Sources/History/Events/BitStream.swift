@@ -32,7 +32,7 @@ struct BitReader {
   /// In bits.
   var position: Int
 
-  /// Reads the next `count` bits, at most 32. Returns `nil` if there are fewer.
+  /// Reads the next `count` bits, at most 32, if there are as many.
   mutating func read(_ count: Int) -> UInt32? {
     guard position + count <= 8 * bytes.count else { return nil }
     var value: UInt32 = 0

@@ -34,7 +34,7 @@ struct LinearPredictionCode {
     best?.code.write(values, best?.parameter ?? 0, to: &bits)
   }
 
-  /// Reads a series of `count` values. Returns `nil` if the bits end too early.
+  /// Reads a series of `count` values, unless the bits end too early.
   static func read(_ count: Int, from bits: inout BitReader) -> [UInt16]? {
     guard let order = bits.read(3).map(Int.init), let parameter = bits.read(4).map(Int.init),
       let centre = bits.readSigned(8)

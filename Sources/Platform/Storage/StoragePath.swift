@@ -47,7 +47,7 @@ package struct StoragePath: Equatable, Sendable {
     return flags & 0x800 != 0
   }
 
-  /// The numbers of the block device at `path`, or `nil` if the file is not a block device.
+  /// The numbers of the block device at `path`, if the file is one.
   static func blockDevice(at path: String) -> String? {
     var status = stat()
     guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFBLK else { return nil }
