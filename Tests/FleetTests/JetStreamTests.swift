@@ -94,7 +94,45 @@ import Testing
     #expect(first.requestRedelivery(after: .milliseconds(10)))
     let second = try #require(try consumer.fetch(1, wait: .seconds(30)).first)
     #expect(second.deliveries == 2 && second.sequence == first.sequence)
-    #expect(try consumer.state() == ConsumerState(pending: 0, unacknowledged: 1, redelivered: 1))
+    #expect(try consumer.state() == ConsumerState(pending: 0, unacknowledged: 1, redelivered: 1, floor: 0))
+  }
+
+  /// Acknowledgements of another consumer have no effect, and the consumer of the reading is removed.
+  @Test func readsMessagesAgain() throws {
+    let collector = try collector()
+    let publisher = try connect()
+    try publish(0..<2500, to: publisher)
+    let other = FleetSubject("lab.rest.R2.P01.c00000000001")!
+    try publisher.publish(other, headers: [], body: [1], token: 2500)
+    _ = try results(2501, of: publisher)
+    let consumer = try collector.subscribe(stream: "fleet-rest", consumer: "all", filter: "lab.rest.*.*.*.*")
+    let first = try consumer.fetch(100, wait: .seconds(5))
+    for message in first { message.acknowledge() }
+    let partition = try #require(first[0].subject.split(separator: ".").last.flatMap { Int($0) })
+    func read(since time: Int64 = 0, limit: Int = .max) throws -> [UInt64] {
+      var sequences: [UInt64] = []
+      try collector.read(
+        "fleet-rest", matching: subject.filter(partition: partition), since: time, limit: limit
+      ) {
+        sequences += $0.map(\.sequence)
+        return true
+      }
+      return sequences
+    }
+    #expect(try read() == Array(1...2500))
+    #expect(try read(limit: 1200) == Array(1...1200))
+    let time = try #require(try collector.time(ofMessage: 50, in: "fleet-rest"))
+    #expect(time == first[49].published)
+    #expect(try read(since: time) == Array(50...2500))
+    #expect(try collector.time(ofMessage: 9999, in: "fleet-rest") == nil)
+    var pages = 0
+    try collector.read("fleet-rest", matching: subject.filter(partition: partition), since: 0, limit: .max) {
+      _ in
+      pages += 1
+      return false
+    }
+    #expect(pages == 1)
+    #expect(try consumer.state().pending + consumer.state().unacknowledged == 2401)
   }
 
   @Test func purgesAParticipant() throws {

@@ -61,6 +61,29 @@ struct SessionOwnerTests {
     try expectOnlyTheOwnersRows()
   }
 
+  /// The consumer skipped the first messages of the owner. The rejection of later ones is the occasion to read them from the stream.
+  @Test(arguments: [true, false]) func aClaimConflictsWithLaterMessagesOfTheOwner(isOneBatch: Bool) throws {
+    var store = PartitionStore(try database.lease())
+    let messages = session.collected(session.messages(size: 100))
+    let (claim, later) = (
+      claim(from: 3), session.collected(Array(session.messages(size: 100).dropFirst(2)), from: 60)
+    )
+    let outcome: PartitionStore.Outcome
+    if isOneBatch {
+      outcome = try database.store(claim + later, in: &store)
+    } else {
+      #expect(try database.store(claim, in: &store).conflicts == [])
+      outcome = try database.store(later, in: &store)
+    }
+    let conflict = SessionConflict(
+      session: session.id, receiver: CollectedSession.receiver, participant: session.participant,
+      claimed: claim[0].published)
+    #expect(outcome.conflicts == [conflict] && outcome.rejected == later.count)
+    #expect(try owner() == "R2")
+    #expect(try database.store(messages, in: &store).conflicts == [])
+    try expectOnlyTheOwnersRows()
+  }
+
   /// The collector of the other partition still has the claimed session in memory.
   @Test func aClaimFromAnotherPartitionIsReplaced() throws {
     var other = PartitionStore(try database.lease())

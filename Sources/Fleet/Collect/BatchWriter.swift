@@ -6,8 +6,15 @@ internal import SessionData
 struct BatchWriter {
   private let lease: PartitionLease
   private(set) var cache: SessionCache
-  /// The groups of messages whose session is stored for another receiver, participant or partition, with the reason of their rejection.
-  private(set) var foreign: [(group: CollectedBatch.Session, reason: String)] = []
+  /// A group of messages whose session is stored for another receiver, participant or partition.
+  struct ForeignGroup {
+    var group: CollectedBatch.Session
+    /// Why it is rejected.
+    var reason: String
+    var conflict: SessionConflict?
+  }
+
+  private(set) var foreign: [ForeignGroup] = []
   /// The number of stored sessions that were rejected, because a message of another sender precedes them in the stream.
   private(set) var replaced = 0
   /// The sessions of the batch that are stored.
@@ -87,7 +94,10 @@ struct BatchWriter {
   }
 
   private mutating func reject(_ group: CollectedBatch.Session, _ owner: SessionOwner) {
-    foreign.append((group, owner.reason(toReject: group.receiver.text, from: group.id)))
+    foreign.append(
+      ForeignGroup(
+        group: group, reason: owner.reason(toReject: group.receiver.text, from: group.id),
+        conflict: owner.conflict(with: group)))
   }
 
   /// Rejects a stored session, and inserts that of the sender whose message precedes it in the stream.

@@ -15,6 +15,8 @@ struct PartitionStore {
     var erasedSessions = 0
     /// Erased participants of whom the batch contains messages.
     var erased: Set<FleetCode> = []
+    /// Of the rejected messages.
+    var conflicts: [SessionConflict] = []
   }
 
   /// The greatest number of engines that are kept.
@@ -23,6 +25,7 @@ struct PartitionStore {
   private let lease: PartitionLease
   private var cache: SessionCache
   private var days: DayAdmission
+  var conflicts = ConflictSchedule()
 
   init(_ lease: PartitionLease, cacheLimit: Int = cacheLimit) {
     self.lease = lease
@@ -97,6 +100,7 @@ struct PartitionStore {
       + writer.foreign.flatMap { messages.rejections(of: $0.group, $0.reason) }
     outcome.rejected = try RejectedTable.insert(rejections, messages, study: lease.study, connection)
     outcome.rejected += writer.replaced
+    outcome.conflicts = writer.foreign.compactMap(\.conflict)
     return outcome
   }
 }

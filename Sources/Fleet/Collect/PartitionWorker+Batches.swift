@@ -11,8 +11,7 @@ extension PartitionWorker {
     _ received: [ReceivedMessage], _ store: inout PartitionStore, _ connection: PostgreSQLConnection
   ) throws {
     var rest = received[...]
-    while !rest.isEmpty {
-      let part = Self.part(of: rest)
+    for part in Self.parts(of: received) {
       rest = rest.dropFirst(part.count)
       do {
         try collect(part, &store, connection)
@@ -25,17 +24,22 @@ extension PartitionWorker {
     }
   }
 
-  /// The first messages with at most ``transactionSize`` bytes, at least one.
+  /// Divides messages into parts with at most ``transactionSize`` bytes, or with one message.
   ///
   /// PostgreSQL ends a transaction that is idle for 4 s (`idle_in_transaction_session_timeout`), so the size limits the events that the
   /// engine processes between two statements.
-  private static func part(of messages: ArraySlice<ReceivedMessage>) -> [ReceivedMessage] {
-    var bytes = 0
-    let count = messages.prefix { message in
+  static func parts(of messages: [ReceivedMessage]) -> [[ReceivedMessage]] {
+    var parts: [[ReceivedMessage]] = []
+    var bytes = Int.max / 2
+    for message in messages {
+      if bytes + message.size > transactionSize {
+        parts.append([])
+        bytes = 0
+      }
+      parts[parts.count - 1].append(message)
       bytes += message.size
-      return bytes <= transactionSize
-    }.count
-    return Array(messages.prefix(max(1, count)))
+    }
+    return parts
   }
 
   private func collect(
@@ -55,18 +59,28 @@ extension PartitionWorker {
   private func storeAndAcknowledge(
     _ received: [ReceivedMessage], _ store: inout PartitionStore, _ connection: PostgreSQLConnection
   ) throws {
+    let conflicts = try self.store(received, &store, connection)
+    try resolve(conflicts, &store, connection)
+    for message in received { message.acknowledge() }
+  }
+
+  /// Stores messages in one transaction.
+  /// - Returns: The conflicts about sessions of rejected messages.
+  func store(
+    _ received: [ReceivedMessage], _ store: inout PartitionStore, _ connection: PostgreSQLConnection
+  ) throws -> [SessionConflict] {
     let messages = received.map { CollectedMessage($0) }
     try opener.refresh()
     let batch = CollectedBatch(messages, study: stream.server.study, opener: opener)
     status.begin(lease.partition)
     let outcome = try store.store(batch, messages, connection)
     try erase(outcome.erased)
-    for message in received { message.acknowledge() }
     let deferred = batch.deferred(without: outcome.erased, messages)
     count(received, deferred.count, outcome)
     if let first = deferred.min(by: { $0.format < $1.format }) {
       reportDeferred(first, FleetSubject(messages[first.message].subject)?.receiver)
     }
+    return outcome.conflicts
   }
 
   /// Stores a message of a batch that the database refused; a message that it refuses alone goes to `rejected`.

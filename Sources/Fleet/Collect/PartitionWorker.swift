@@ -124,13 +124,28 @@ final class PartitionWorker: Sendable {
     let (name, consumer) = (stream.server.stream, Self.consumer(lease.partition))
     var start = JetStream.ConsumerStart.beginning
     if let replay {
+      if case .time(let time) = replay { start = try self.start(of: consumer, notAfter: time) }
       try stream.removeConsumer(consumer, of: name)
-      if case .time(let time) = replay { start = .time(max(0, time.microseconds) * 1000) }
     }
     return try stream.subscribe(
       stream: name, consumer: consumer,
       filter: FleetSubject.filter(partition: lease.partition, study: stream.server.study), from: start,
       limits: Self.limits)
+  }
+
+  /// Where a consumer begins when it is created again: at a time, or earlier at the first message that it has not acknowledged yet.
+  private func start(
+    of consumer: String, notAfter time: WallTime
+  ) throws(FleetError) -> JetStream.ConsumerStart {
+    let replay = max(0, time.microseconds) * 1000
+    let name = stream.server.stream
+    guard let state = try stream.existingConsumer(consumer, of: name),
+      state.pending + state.unacknowledged > 0
+    else { return .time(replay) }
+    guard state.floor > 0, let acknowledged = try stream.time(ofMessage: state.floor, in: name) else {
+      return .beginning
+    }
+    return .time(min(replay, acknowledged))
   }
 
   /// Requests missing events when nearly all messages that were published have been stored.

@@ -29,6 +29,15 @@ struct SessionOwner {
       && (partition ?? Int64(lease.partition)) == Int64(lease.partition)
   }
 
+  /// The conflict with another sender; nil if the position of the owner is not known, and for the owner itself in another partition.
+  func conflict(with group: CollectedBatch.Session) -> SessionConflict? {
+    guard let first, receiver != group.receiver.text || participant != group.participant.text else {
+      return nil
+    }
+    return SessionConflict(
+      session: group.id, receiver: group.receiver, participant: group.participant, claimed: first.published)
+  }
+
   /// Why a message of `receiver` does not belong to the session of the owner.
   func reason(toReject receiver: String, from session: SessionID) -> String {
     receiver == self.receiver

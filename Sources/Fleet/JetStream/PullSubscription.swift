@@ -8,6 +8,8 @@ package struct ConsumerState: Equatable, Sendable {
   package var unacknowledged: Int
   /// Number of messages without acknowledgement that were delivered more than once.
   package var redelivered: Int
+  /// All messages up to this sequence number of the stream are acknowledged.
+  package var floor: UInt64
 }
 
 /// A durable pull consumer. Several subscriptions to it, in any process, divide its messages. One thread uses a subscription.
@@ -59,15 +61,24 @@ extension JetStream {
   }
 
   fileprivate func consumerState(_ consumer: String, of stream: String) throws(FleetError) -> ConsumerState {
+    guard let state = try existingConsumer(consumer, of: stream) else {
+      throw FleetError(.jetStream, "the stream \(stream) has no consumer \(consumer)")
+    }
+    return state
+  }
+
+  /// The state of a consumer; nil if it does not exist.
+  func existingConsumer(_ consumer: String, of stream: String) throws(FleetError) -> ConsumerState? {
     var info: UnsafeMutablePointer<jsConsumerInfo>?
     var error = jsErrCode(rawValue: 0)
     let status = unsafe js_GetConsumerInfo(&info, context, stream, consumer, nil, &error)
     defer { unsafe jsConsumerInfo_Destroy(info) }
-    try check(status, "read the state of \(consumer)", error: error)
+    if error == JSConsumerNotFoundErr { return nil }
+    try check(status, "read the state of \(consumer) of the stream \(stream)", error: error)
     guard let info = unsafe info?.pointee else { preconditionFailure("libnats returned no state") }
     return unsafe ConsumerState(
       pending: Int(info.NumPending), unacknowledged: Int(info.NumAckPending),
-      redelivered: Int(info.NumRedelivered))
+      redelivered: Int(info.NumRedelivered), floor: info.AckFloor.Stream)
   }
 
   /// Limits of a consumer. A message without acknowledgement is delivered again, without limit.
@@ -76,9 +87,15 @@ extension JetStream {
     package var acknowledgement: Duration
     /// The greatest number of messages without acknowledgement of all subscriptions.
     package var unacknowledged: Int
+    /// The time without a request after which the server removes the consumer; nil for no limit.
+    package var inactivity: Duration?
 
-    package init(acknowledgement: Duration = .seconds(30), unacknowledged: Int = 4096) {
-      (self.acknowledgement, self.unacknowledged) = (acknowledgement, unacknowledged)
+    package init(
+      acknowledgement: Duration = .seconds(30), unacknowledged: Int = 4096, inactivity: Duration? = nil
+    ) {
+      (self.acknowledgement, self.unacknowledged, self.inactivity) = (
+        acknowledgement, unacknowledged, inactivity
+      )
     }
   }
 
@@ -122,14 +139,17 @@ extension JetStream {
   private func createConsumer(
     _ name: String, in stream: String, filter: String, from start: ConsumerStart, _ limits: ConsumerLimits
   ) throws(FleetError) {
-    guard try !hasConsumer(name, in: stream) else { return }
+    guard try existingConsumer(name, of: stream) == nil else { return }
     var config = unsafe jsConsumerConfig()
     unsafe jsConsumerConfig_Init(&config)
     unsafe config.AckPolicy = js_AckExplicit
     unsafe config.AckWait = Int64(limits.acknowledgement / .nanoseconds(1))
     unsafe config.MaxAckPending = Int64(limits.unacknowledged)
     unsafe config.MaxDeliver = -1
-    if case .time(let time) = start {
+    if let inactivity = limits.inactivity {
+      unsafe config.InactiveThreshold = Int64(inactivity / .nanoseconds(1))
+    }
+    if case .time(let time) = start, time > 0 {
       unsafe (config.DeliverPolicy, config.OptStartTime) = (js_DeliverByStartTime, time)
     }
     var error = jsErrCode(rawValue: 0)
@@ -140,15 +160,5 @@ extension JetStream {
       }
     }
     try check(status, "create the consumer \(name) of the stream \(stream)", error: error)
-  }
-
-  private func hasConsumer(_ name: String, in stream: String) throws(FleetError) -> Bool {
-    var info: UnsafeMutablePointer<jsConsumerInfo>?
-    var error = jsErrCode(rawValue: 0)
-    let status = unsafe js_GetConsumerInfo(&info, context, stream, name, nil, &error)
-    defer { unsafe jsConsumerInfo_Destroy(info) }
-    if error == JSConsumerNotFoundErr { return false }
-    try check(status, "read the consumer \(name) of the stream \(stream)", error: error)
-    return true
   }
 }

@@ -40,6 +40,9 @@ package struct FleetSubject: Hashable, Sendable, CustomStringConvertible {
   /// The filter of the messages of one partition.
   package static func filter(partition: Int, study: FleetCode) -> String { "lab.\(study).*.*.*.\(partition)" }
 
+  /// The filter of the messages of this receiver and participant in one partition, of all straps.
+  func filter(partition: Int) -> String { "lab.\(study).\(receiver).\(participant).*.\(partition)" }
+
   /// The filter of the messages of a participant.
   package static func filter(participant: FleetCode, study: FleetCode) -> String {
     "lab.\(study).*.\(participant).*.*"
