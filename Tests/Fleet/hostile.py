@@ -1,8 +1,11 @@
 """A receiver with valid credentials that tries to change the sessions of the others."""
+import base64
 import json
 
 import log
+from cipher import Sealer
 from client import Client
+from collectors import USER
 from messages import headers, session_id
 from polling import wait_for
 from receivers import HOSTILE, STUDY
@@ -17,6 +20,8 @@ REPLAYS = 2
 PUBLISHED = 20
 # How often the attack on stored sessions is sent if the stream loses messages of it.
 ATTEMPTS = 3
+# Which reasons a rejected message can have, by a word of its ID.
+REASONS = {"sealed": "belongs to |began on |new days", "replayed": "belongs to |was changed"}
 
 
 class Hostile:
@@ -34,12 +39,13 @@ class Hostile:
         targets = [(receiver, *row) for receiver in self.fleet.receivers for row in self._sessions(receiver)]
         if not targets:
             return
-        receiver, session, participant, count = self.random.choice(targets)
-        server = self.random.choice(self.fleet.log.servers)
+        receiver, session, participant, count, ticket = self.random.choice(targets)
+        address = self.random.choice(self.fleet.log.servers).machine.address
         try:
-            client = Client(server.machine.address, f"{self.fleet.certificates}/ca.pem", f"{STUDY}.{HOSTILE}", log.PASSWORD, timeout=1)
+            client = self._client(address, 1)
             messages = self._messages(receiver.name, participant, session, count)
-            messages += self._extremes(participant, session, count)
+            messages += self._extremes(participant, session, count) + self._sealed(messages, ticket)
+            messages += self._replayed(address, receiver.name, participant, 1)
             for subject, fields, body in messages + self.random.sample(messages, REPLAYS):
                 client.send(subject, body, fields)
                 self.sent += 1
@@ -47,14 +53,46 @@ class Hostile:
         except OSError:
             return  # the server is paused, disconnected or killed
 
+    def _client(self, address, timeout=15):
+        return Client(address, f"{self.fleet.certificates}/ca.pem", f"{STUDY}.{HOSTILE}", log.PASSWORD, timeout=timeout)
+
     @staticmethod
     def _sessions(receiver):
-        """The ID and the participant of each session in messages, and the number of its events that the log has acknowledged."""
+        """The ID and the participant of each session in messages, the number of its events that the log has acknowledged, and the ticket of
+        the participant, None without a key."""
         rows = receiver.rows(
             "SELECT s.id, p.name, max(o.next_sequence) FROM publish_position o JOIN session s ON s.number = o.session "
             f"JOIN profile p ON p.number = s.profile WHERE o.next_sequence >= {PUBLISHED} GROUP BY s.id")
-        return [(receiver.published_id(profile, session), receiver.published_participant(profile), count)
+        return [(receiver.published_id(profile, session), receiver.published_participant(profile), count, receiver.tickets.get(profile))
                 for session, profile, count in rows]
+
+    @staticmethod
+    def _sealed(messages, ticket, repetition=""):
+        """Own messages, encrypted with an own key to the participant, as a receiver with the ticket could. Collectors can read them."""
+        if not ticket:
+            return []
+        sealer, sealed = Sealer(ticket), []
+        for subject, fields, body in messages:
+            if f".{HOSTILE}.{ticket.pseudonym}." in subject:
+                fields = fields | {"Nats-Msg-Id": fields["Nats-Msg-Id"].replace("/test", "/sealed") + repetition}
+                sealed.append((subject, *sealer.seal(subject, fields, body)))
+        return sealed
+
+    def _replayed(self, address, victim, participant, timeout=15):
+        """The latest message of another receiver, unchanged under an own subject, and under another ID. Receivers cannot read messages, so it
+        is read as a collector."""
+        reader = Client(address, f"{self.fleet.certificates}/ca.pem", USER, log.COLLECTOR_PASSWORD, timeout=timeout)
+        try:
+            found = reader.api(f"STREAM.MSG.GET.fleet-{STUDY}", last_by_subj=f"lab.{STUDY}.{victim}.{participant}.*.*")["message"]
+        except (RuntimeError, ValueError):
+            return []  # no server leads the stream, or it does not contain a message
+        finally:
+            reader.socket.close()
+        lines = base64.b64decode(found["hdrs"]).decode().split("\r\n")[1:]
+        fields = dict(line.split(": ", 1) for line in lines if ": " in line and not line.startswith("Nats-Expected"))
+        own, body = f"lab.{STUDY}.{HOSTILE}.{participant}.none", base64.b64decode(found["data"])
+        session, part = fields["Nats-Msg-Id"].split("/")[:2]
+        return [(own, fields, body), (own, fields | {"Nats-Msg-Id": f"{session}/{part}/replayed"}, body)]
 
     def _messages(self, victim, participant, session, count):
         old = session_id(self.random.uniform(0, 1.5e9))
@@ -93,14 +131,22 @@ class Hostile:
 
     def _send_foreign(self, attempt):
         """Sends the messages for all sessions, and returns their IDs."""
-        targets = [row for receiver in self.fleet.receivers for row in self._sessions(receiver)]
+        targets = [(receiver.name, *row) for receiver in self.fleet.receivers for row in self._sessions(receiver)]
         address = self.fleet.log.servers[0].machine.address
-        client, sent = Client(address, f"{self.fleet.certificates}/ca.pem", f"{STUDY}.{HOSTILE}", log.PASSWORD), []
-        for session, participant, _ in targets:
-            for number, (subject, fields, body) in enumerate(self._foreign(participant, session, self.random.choice(targets)[0])):
+        client, sent = self._client(address), []
+
+        def send(subject, fields, body):
+            client.request(subject, body, fields)
+            sent.append(fields["Nats-Msg-Id"])
+
+        for receiver, session, participant, _, ticket in targets:
+            for number, (subject, fields, body) in enumerate(self._foreign(participant, session, self.random.choice(targets)[1])):
                 part = fields["Nats-Msg-Id"].split("/")[1]
-                sent.append(f"{session}/{part}/stored{number}/{attempt}")
-                client.request(subject, body, fields | {"Nats-Msg-Id": sent[-1]})
+                send(subject, fields | {"Nats-Msg-Id": f"{session}/{part}/stored{number}/{attempt}"}, body)
+            for message in self._sealed(self._own(participant, session), ticket, f"/{attempt}"):
+                send(*message)
+            for subject, fields, body in self._replayed(address, receiver, participant)[1:]:
+                send(subject, fields | {"Nats-Msg-Id": f"{fields['Nats-Msg-Id']}/{attempt}"}, body)
         self.sent += len(sent)
         client.socket.close()
         return sent
@@ -127,6 +173,13 @@ class Hostile:
             (own, headers(f"{session}/{count}") | {"Nats-Msg-Id": f"{session}/{count}/test/{other}"}, MARK)]
 
     @staticmethod
+    def _own(participant, session):
+        """The header and an event of a session under the name of the hostile receiver."""
+        own = f"lab.{STUDY}.{HOSTILE}.{participant}.none"
+        header = json.dumps({**HEADER, "session": session, "profile": participant}).encode() + b"\n"
+        return [(own, headers(f"{session}/begin"), header), (own, headers(f"{session}/1"), MARK)]
+
+    @staticmethod
     def _foreign(participant, session, other):
         """Messages that connect a session with another participant, another partition, or another session."""
         own = f"lab.{STUDY}.{HOSTILE}"
@@ -146,6 +199,9 @@ class Hostile:
             differences.append(f"the hostile receiver created {tables} partitions")
         if self.sent and not wait_for(lambda: self._is_rejected(f"subject LIKE 'lab.{STUDY}.{HOSTILE}.%'"), 30):
             differences.append(f"none of {self.sent} forged messages was rejected")
+        for word, reasons in REASONS.items():
+            differences += [f"the forged message {message} was rejected: {reason}" for message, reason in self.fleet.primary.sql(
+                f"SELECT message, reason FROM stressmon.rejected WHERE message ~ '/{word}(/|$)' AND reason !~ '{reasons}'", "stressmon")]
         return differences
 
     def _owned(self):
