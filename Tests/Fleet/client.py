@@ -1,5 +1,6 @@
 """A client of nats-server by its text protocol, for messages and requests that stressmon does not send."""
 import json
+import os
 import socket
 import ssl
 import time
@@ -11,7 +12,8 @@ class Client:
     def __init__(self, address, authorities, user, password, timeout=15):
         self.address, self.authorities, self.user, self.password = address, authorities, user, password
         self.timeout = timeout
-        self.inbox = f"_INBOX.{user}.test" if "." not in user else f"_INBOX.receiver.{user}.test"
+        # A late answer to another connection of the user does not arrive here.
+        self.inbox = f"_INBOX.{user if '.' not in user else f'receiver.{user}'}.{os.urandom(8).hex()}"
         self._connect()
 
     def _connect(self):
