@@ -95,17 +95,19 @@ def end_collectors(fleet):
 
 
 def collect_live(fleet, receiver, minutes):
-    """Publishes sessions while they run, then collects them. Returns rate, CPU cores and memory of collecting."""
+    """Publishes sessions while they run, then collects them. Returns rate, CPU cores and memory of collecting, and the processor time in s
+    of the publisher and of both collectors."""
     wait_for(lambda: fleet.log.leader("fleet-rest"), math.inf)
     end_collectors(fleet)
     count = publish_live(fleet, receiver, minutes)
     messages = fleet.log.leader("fleet-rest").streams()[0]["state"]["messages"]
     servers = [machine.process for machine in (*fleet.log.servers, fleet.primary, fleet.standby)]
     before = processor_time(servers)
-    collected, peak, _ = collect(fleet, count)
+    collected, peak, collector_time = collect(fleet, count)
     used = processor_time(servers) - before + processor_time([collector.process for collector in fleet.collectors])
     return {"events": count, "messages": messages, "collect_per_s": round(count / collected),
-            "cores": round(used / collected, 2), "collector_peak_mb": peak}
+            "cores": round(used / collected, 2), "collector_peak_mb": peak,
+            "publisher_cpu_s": round(processor_time([receiver.publisher]), 2), "collector_cpu_s": round(collector_time, 2)}
 
 
 def measure_backlog(fleet, receiver, options):
