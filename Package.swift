@@ -139,7 +139,8 @@ let package = Package(
 
     // The lines of a live session, its newest values, and the limits of live values.
     .target(
-      name: "LiveSession", dependencies: ["JSONLines", "Localization", "Stress", "HeartRate"],
+      name: "LiveSession",
+      dependencies: ["JSONLines", "Localization", "Stress", "Motion", "HRV", "HeartRate"],
       swiftSettings: strict + [.strictMemorySafety()]),
 
     // Local sockets of live sessions: the writer of a session, and the reader of all sessions.
@@ -176,7 +177,7 @@ let package = Package(
       name: "Session",
       dependencies: [
         "HeartRate", "HRV", "Motion", "Stress", "Breathing", "SessionData", "Platform", "Strap", "Simulator",
-        "Recording", "History",
+        "Recording", "History", "LiveFeed", "LiveSession", "Localization",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
@@ -442,13 +443,20 @@ let package = Package(
       name: "PlotTests", dependencies: ["Plot", "Stress", "HRV", "HeartRate", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
+      name: "LiveSessionTests",
+      dependencies: [
+        "LiveSession", "JSONLines", "Simulator", "Stress", "Motion", "HRV", "HeartRate", "TestSupport",
+      ],
+      swiftSettings: strict),
+    .testTarget(
       name: "LiveFeedTests",
       dependencies: ["LiveFeed", "LiveSession", "Platform", "JSONLines", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "DashboardTests",
       dependencies: [
-        "Dashboard", "History", "LiveFeed", "LiveSession", "Platform", "JSONLines", "Stress", "HeartRate",
+        "Dashboard", "Outlets", "Terminal", "Reports", "HRV", "History", "LiveFeed", "LiveSession",
+        "Platform", "JSONLines", "Stress", "HeartRate",
         "TestSupport",
         "stressmon",
         .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -483,15 +491,14 @@ let package = Package(
     .testTarget(
       name: "ReportsTests",
       dependencies: [
-        "Reports", "Breathing", "History", "Recording", "Formats", "SessionData", "JSONLines", "Platform",
-        "Localization", "Simulator", "Stress", "HRV", "HeartRate", "TestSupport",
+        "Reports", "LiveSession", "Breathing", "History", "Recording", "Formats", "SessionData", "JSONLines",
+        "Platform", "Localization", "Simulator", "Stress", "HRV", "HeartRate", "TestSupport",
       ], swiftSettings: strict),
     .testTarget(
       name: "SessionTests",
       dependencies: [
-        "Session", "Breathing", "History", "Recording", "Platform", "Strap", "Simulator", "Stress", "HRV",
-        "HeartRate",
-        "TestSupport",
+        "Session", "LiveFeed", "LiveSession", "Breathing", "History", "Recording", "Platform", "Strap",
+        "Simulator", "Stress", "HRV", "HeartRate", "TestSupport",
       ], swiftSettings: strict),
     .testTarget(
       name: "CommandsTests",
@@ -507,7 +514,8 @@ let package = Package(
     .testTarget(
       name: "FaultTests",
       dependencies: [
-        "Session", "Strap", "DBus", "FakeBlueZ", "Simulator", "History", "Stress", "HRV", "HeartRate",
+        "Session", "LiveSession", "Strap", "DBus", "FakeBlueZ", "Simulator", "History", "Stress", "HRV",
+        "HeartRate",
         "TestSupport", "Soak",
         .product(name: "Logging", package: "swift-log"),
       ],

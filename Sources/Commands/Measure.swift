@@ -1,6 +1,8 @@
 import ArgumentParser
 import HeartRate
 import History
+import JSONLines
+import LiveSession
 import Localization
 import Platform
 import Reports
@@ -124,8 +126,11 @@ struct Measure: WaitingCommand {
   }
 
   private func printJSON(_ reading: ReadingSession.Result, _ normal: NormalRange?) throws {
-    var json = SessionJSON(session: reading.plan.id.text, profile: reading.plan.profile)
-    json.put(reading.measurement, normal: normal, isSimulated: reading.plan.source == .simulated)
-    unsafe try json.take { unsafe try StandardOutput().write($0) }
+    var lines = SessionLineEncoder(session: reading.plan.id.text, profile: reading.plan.profile)
+    lines.put(reading.measurement) { line in
+      if let normal { line.put(normal: normal, rmssd: reading.measurement.rmssd) }
+      line.put("simulated", reading.plan.source == .simulated)
+    }
+    unsafe try lines.take { unsafe try StandardOutput().write($0) }
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import HeartRate
 import History
+import LiveSession
 import Localization
 import Platform
 import Session

@@ -3,6 +3,7 @@ import Glibc
 import HeartRate
 import History
 import LiveFeed
+import LiveSession
 import Platform
 import Reports
 import Stress
@@ -28,7 +29,7 @@ struct Status: ParsableCommand {
       or spoken (sentences).
       """,
       valueName: "size"))
-  var format = GlanceSize.medium
+  var format = StatusSize.medium
 
   @Flag(name: .long, help: "Print one JSON object (see docs/reference/json.md).")
   var json = false
@@ -74,7 +75,7 @@ struct Status: ParsableCommand {
   }
 }
 
-extension GlanceSize: ExpressibleByArgument {}
+extension StatusSize: ExpressibleByArgument {}
 
 /// The status, read again when the history has changed or the last result has expired.
 private struct StatusView {

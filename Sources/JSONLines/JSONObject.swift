@@ -23,19 +23,15 @@ package struct JSONObject: Sendable {
     self.members = members
   }
 
-  /// The member with this name. A member that is `null` counts as missing.
-  package subscript(key: StaticString) -> Value? {
-    let name = unsafe UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount)
-    for member in members where unsafe matches(member.key, name) {
-      return member.value.kind == .null ? nil : member.value
+  /// The member with this name; nil if it is missing or `null`.
+  package subscript(key: String) -> Value? {
+    var key = key
+    return key.withUTF8 { name in
+      for member in members where unsafe matches(member.key, name) {
+        return member.value.kind == .null ? nil : member.value
+      }
+      return nil
     }
-    return nil
-  }
-
-  /// The member with a name of plain ASCII characters that is not a literal. A member that is `null` counts as missing.
-  package subscript(named key: String) -> Value? {
-    let member = members.first { bytes[$0.key].elementsEqual(key.utf8) }
-    return member.flatMap { $0.value.kind == .null ? nil : $0.value }
   }
 
   /// Decodes a string, if the value is one and its bytes and escapes are valid Unicode.
@@ -146,20 +142,17 @@ extension JSONObject {
   /// Magnitude up to which a `Double` represents every integer.
   private static let limit = 9_007_199_254_740_992.0
 
-  /// The text of a member, if it is a string.
-  package func text(_ key: StaticString) -> String? { self[key].flatMap(string) }
+  /// The text of a member; nil if it is missing or no string.
+  package func text(_ key: String) -> String? { self[key].flatMap(string) }
 
-  /// The number of a member, if it is a number of at most 2^53 in magnitude. Every conversion to an integer of 64 bits
-  /// therefore succeeds.
-  package func value(_ key: StaticString) -> Double? { self[key].flatMap(value) }
+  /// The number of a member; nil if it is missing, no number, or above 2^53 in magnitude, so that every conversion to an
+  /// integer of 64 bits succeeds.
+  package func value(_ key: String) -> Double? { self[key].flatMap(value) }
 
-  /// The number of a member whose name is not a literal, as ``value(_:)-(StaticString)``.
-  package func value(named key: String) -> Double? { self[named: key].flatMap(value) }
+  /// The integer of a member; nil if it is missing, no integer, or above 2^53 in magnitude.
+  package func integer(_ key: String) -> Int? { value(key).flatMap { Int(exactly: $0) } }
 
-  /// The integer of a member, if it is an integer of at most 2^53 in magnitude.
-  package func integer(_ key: StaticString) -> Int? { value(key).flatMap { Int(exactly: $0) } }
-
-  /// The number, as ``value(_:)-(StaticString)``.
+  /// The number, as ``value(_:)-(String)``.
   package func value(_ value: Value) -> Double? {
     double(value).flatMap { abs($0) <= Self.limit ? $0 : nil }
   }

@@ -62,11 +62,10 @@ struct FeedConnection {
       return true
     }
     number += 1
-    hasEndLine = line.starts(with: Self.endPrefix)
+    hasEndLine = line.starts(with: SessionLine.endPrefix)
     events.append(.line(FeedLine(session: session, number: number, bytes: line)))
     return true
   }
 
   private static let disconnectPrefix = Array("{\"type\":\"\(FeedDisconnection.type)\"".utf8)
-  private static let endPrefix = Array("{\"type\":\"end\"".utf8)
 }

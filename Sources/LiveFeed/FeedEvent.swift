@@ -2,19 +2,25 @@ package import LiveSession
 
 /// One line of a session, without its line feed.
 package struct FeedLine: Equatable, Sendable {
-  package var session: String
+  package let session: String
   /// Position of the line among the lines of the session, from 1.
-  package var number: Int
-  package var bytes: [UInt8]
+  package let number: Int
+  package let bytes: [UInt8]
+  /// The decoded line; nil if the line is not part of a session.
+  package let content: SessionLine?
 
   package init(session: String, number: Int, bytes: [UInt8]) {
     (self.session, self.number, self.bytes) = (session, number, bytes)
+    content = SessionLine(bytes)
+  }
+
+  /// A line that is already decoded, of the session that it names.
+  package init(_ content: SessionLine, number: Int, bytes: [UInt8]) {
+    (session, self.number, self.bytes) = (content.session ?? "", number, bytes)
+    self.content = content
   }
 
   package var text: String { String(decoding: bytes, as: UTF8.self) }
-
-  /// The decoded line; nil if the line is not part of a session.
-  package var content: SessionLine? { SessionLine(bytes) }
 }
 
 /// What a ``FeedReader`` receives from the live sessions.

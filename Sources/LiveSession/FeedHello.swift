@@ -32,35 +32,35 @@ package struct FeedHello: Equatable, Sendable {
   package var line: [UInt8] {
     var line = JSONLine()
     line.line { line in
-      line.put("type", Self.type)
+      line.put(LineKey.type, Self.type)
       line.put("version", version)
-      line.put("session", session)
-      line.put("profile", profile)
+      line.put(LineKey.session, session)
+      line.put(LineKey.profile, profile)
       line.put("started", started)
       line.put("simulated", isSimulated)
       line.put("lines", lines)
-      line.put("state", state)
-      line.put("stale", isStale)
-      line.put("strap", strap)
-      line.put("strap_name", strapName)
-      line.put("battery_percent", battery)
+      line.put(LineKey.state, state)
+      line.put(LineKey.stale, isStale)
+      line.put(LineKey.strap, strap)
+      line.put(LineKey.strapName, strapName)
+      line.put(LineKey.battery, battery)
     }
     return line.bytes
   }
 
   /// Nil unless the object is a complete hello.
   package init?(_ object: JSONObject) {
-    guard object.text("type") == Self.type, let version = object.text("version"),
-      let session = object.text("session"), let profile = object.text("profile"),
+    guard object.text(LineKey.type) == Self.type, let version = object.text("version"),
+      let session = object.text(LineKey.session), let profile = object.text(LineKey.profile),
       let started = object.text("started"), let count = object.integer("lines"), count >= 0
     else { return nil }
     self.init(
       version: version, session: session, profile: profile, started: started,
       isSimulated: object["simulated"].flatMap(object.boolean) ?? false)
     self.lines = count
-    state = object.text("state")
-    isStale = object["stale"].flatMap(object.boolean) ?? true
-    (strap, strapName) = (object.text("strap"), object.text("strap_name"))
-    battery = object.integer("battery_percent").flatMap { (0...100).contains($0) ? $0 : nil }
+    state = object.text(LineKey.state)
+    isStale = object[LineKey.stale].flatMap(object.boolean) ?? true
+    (strap, strapName) = (object.text(LineKey.strap), object.text(LineKey.strapName))
+    battery = object.integer(LineKey.battery).flatMap { (0...100).contains($0) ? $0 : nil }
   }
 }

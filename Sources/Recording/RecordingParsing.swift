@@ -99,7 +99,7 @@ extension RecordingFormat {
   }
 
   private static func required<Value>(
-    _ object: JSONObject, _ name: StaticString, _ read: (JSONObject.Value) -> Value?
+    _ object: JSONObject, _ name: String, _ read: (JSONObject.Value) -> Value?
   ) throws(LineError) -> Value {
     guard let value = object[name].flatMap(read) else { throw LineError(.badMember("\(name)")) }
     return value
@@ -107,7 +107,7 @@ extension RecordingFormat {
 
   /// Parses the member, if it is present. Throws if its value is invalid.
   private static func optional<Value>(
-    _ object: JSONObject, _ name: StaticString, _ read: (JSONObject.Value) -> Value?
+    _ object: JSONObject, _ name: String, _ read: (JSONObject.Value) -> Value?
   ) throws(LineError) -> Value? {
     guard let value = object[name] else { return nil }
     guard let read = read(value) else { throw LineError(.badMember("\(name)")) }
@@ -200,7 +200,7 @@ private struct HeaderReader {
     for (name, field) in [
       ("baseline_rmssd_ms", \Baseline.rmssd), ("baseline_sdnn_ms", \.sdnn),
       ("resting_hr_bpm", \.restingHeartRate),
-    ] as [(StaticString, WritableKeyPath<Baseline, Double>)] {
+    ] as [(String, WritableKeyPath<Baseline, Double>)] {
       let positive = value(name, of: part) { $1.double($0).flatMap { $0 > 0 && $0.isFinite ? $0 : nil } }
       if let positive { baseline[keyPath: field] = positive }
     }
@@ -220,10 +220,10 @@ private struct HeaderReader {
     return ticks.map(Duration.init(ticks:)).flatMap { StressEngine.Settings.windows.contains($0) ? $0 : nil }
   }
 
-  private mutating func text(_ name: StaticString) -> String? { value(name, of: object) { $1.string($0) } }
+  private mutating func text(_ name: String) -> String? { value(name, of: object) { $1.string($0) } }
 
   private mutating func value<Value>(
-    _ name: StaticString, of part: JSONObject, _ read: (JSONObject.Value, JSONObject) -> Value?
+    _ name: String, of part: JSONObject, _ read: (JSONObject.Value, JSONObject) -> Value?
   ) -> Value? {
     guard let raw = part[name] else { return nil }
     let value = read(raw, part)

@@ -131,7 +131,7 @@ package enum SessionLines {
     return session
   }
 
-  private static func integer(_ name: StaticString, _ object: JSONObject) -> Int64? {
+  private static func integer(_ name: String, _ object: JSONObject) -> Int64? {
     guard let value = object[name], value.kind == .number else { return nil }
     return Int64(String(decoding: object.bytes[value.range], as: UTF8.self))
   }

@@ -55,9 +55,11 @@ package struct SessionMember: Sendable {
   /// How much of the session is in the history so far; the final outcome after the run.
   package var storage: StorageOutcome { setup.store == nil ? .declined : written.outcome }
 
-  /// The controller of a session that is not an exercise. The marks of an exercise have a meaning.
-  private var markedController: SessionController? {
-    setup.controller.flatMap { $0.isExerciseSession ? nil : $0 }
+  /// Marks moments of the session; nil for an exercise, whose marks are its stages.
+  private var marker: SessionMarker? {
+    setup.controller.flatMap { controller in
+      controller.isExerciseSession ? nil : SessionMarker(controller, plan, history: setup.store)
+    }
   }
 
   private func makeSinks(_ concurrent: [SessionID]) -> [any SessionSink] {
@@ -77,7 +79,11 @@ package struct SessionMember: Sendable {
     }
     if let manager = setup.serviceManager { sinks.append(ServiceSink(manager: manager)) }
     if let warn = setup.warnOfLowBattery { sinks.append(BatterySink(warn: warn)) }
-    if let feed = setup.makeFeed?(plan, alerts, markedController) { sinks.append(feed) }
+    if let directory = setup.feed,
+      let feed = FeedSink(plan, in: directory, marker: marker, alerts: alerts)
+    {
+      sinks.append(feed)
+    }
     return sinks + [summary, makeDisplay(plan)]
   }
 

@@ -7,11 +7,6 @@ package import Stress
 extension Confidence {
   /// Below this confidence, the face is not described.
   static let minimumForFace = 0.5
-
-  /// The factors that lower confidence visibly, the lowest first.
-  var doubts: [(factor: Factor, value: Double)] {
-    known.filter { $0.value < 0.995 }.sorted { $0.value < $1.value }
-  }
 }
 
 extension StressMeasurement {

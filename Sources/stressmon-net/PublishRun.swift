@@ -38,7 +38,9 @@ struct PublishRun {
         status: 3)
     }
     if lines.invalidLines > 0 {
-      fail("\(lines.invalidLines) lines of standard input are not JSON objects and were skipped", status: 3)
+      fail(
+        "\(lines.invalidLines) lines of standard input are not lines of 'live --json' and were skipped",
+        status: 3)
     }
     for status in targets.map(\.status) where status.delivered == 0 {
       fail(

@@ -13,7 +13,7 @@ struct Settings {
     object = await settings.output(["config", "show", "--json"]).flatMap { try? JSONObject($0) }
   }
 
-  func text(_ key: StaticString) -> String? {
+  func text(_ key: String) -> String? {
     guard let object else { return nil }
     return object[key].flatMap(object.string)
   }

@@ -1,4 +1,5 @@
 import HeartRate
+import LiveSession
 import Localization
 import Stress
 import Terminal
@@ -10,10 +11,11 @@ import Testing
 
 @Suite struct StatusLineTests {
   private static let status = StatusReport(
-    freshness: .live, time: WallTime(microseconds: 1_790_000_000_000_000), age: 3, stress: 12, hrv: 48,
-    metric: .rmssd, meanHeartRate: 61, confidence: 0.9, isSimulated: false)
+    freshness: .live, time: WallTime(microseconds: 1_790_000_000_000_000), age: 3,
+    measurement: LiveMeasurement(rmssd: 48, meanHeartRate: 61, stress: 12, confidence: 0.9), metric: .rmssd,
+    isSimulated: false)
 
-  private func line(_ form: StatusLine.Form, _ status: StatusReport?, _ size: GlanceSize = .medium) -> String
+  private func line(_ form: StatusLine.Form, _ status: StatusReport?, _ size: StatusSize = .medium) -> String
   {
     StatusLine(profile: "me", form: form, size: size, style: .plain).line(status)
   }
@@ -27,7 +29,7 @@ import Testing
 
   @Test func textHasTheInterval() {
     var status = Self.status
-    status.interval = 9.2...15.6
+    status.measurement.interval = 9.2...15.6
     #expect(line(.text, status).hasPrefix("♣ 12 (9-16) Relaxed"))
     #expect(line(.text, status, .spoken).hasPrefix("Stress 12 of 100, between 9 and 16: "))
   }
@@ -40,8 +42,9 @@ import Testing
 
   @Test func staleValuesAreInParentheses() {
     let status = StatusReport(
-      freshness: .stale(reason: Phrase("link lost")), time: WallTime(microseconds: 0), age: 300, stress: 80,
-      hrv: 20, metric: .sdnn, meanHeartRate: 90, confidence: 0.9, isSimulated: true)
+      freshness: .stale(reason: Phrase("link lost")), time: WallTime(microseconds: 0), age: 300,
+      measurement: LiveMeasurement(sdnn: 20, meanHeartRate: 90, stress: 80, confidence: 0.9), metric: .sdnn,
+      isSimulated: true)
     let text = line(.text, status)
     #expect(text.hasPrefix("(") && text.contains("simulated") && text.contains("SDNN 20 ms"))
   }
@@ -64,8 +67,8 @@ extension StatusReport {
   /// A session before its first measurement.
   fileprivate static func collecting(seconds: Double, required: Double) -> StatusReport {
     var status = StatusReport(
-      freshness: .live, time: WallTime(microseconds: 0), age: 1, stress: nil, hrv: nil, metric: .rmssd,
-      meanHeartRate: nil, confidence: 0, isSimulated: false)
+      freshness: .live, time: WallTime(microseconds: 0), age: 1, measurement: LiveMeasurement(),
+      metric: .rmssd, isSimulated: false)
     status.collected = Collected(seconds: seconds, required: required)
     return status
   }

@@ -50,6 +50,6 @@ import Testing
 
   @Test func theCardIsRefreshed() async throws {
     let card = try card(try await status("exit 0", Activity(.live)))
-    #expect(card.contains("id=\"measure-state\" data-refresh=\"\"") && !card.contains("Try again"))
+    #expect(card.contains("id=\"measure-state\" data-live") && !card.contains("Try again"))
   }
 }

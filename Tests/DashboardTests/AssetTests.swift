@@ -23,8 +23,8 @@ import Testing
     let fixture = try ServerFixture()
     let page = try await fixture.page("/")
     for name in [
-      "id=\"ring\"", "id=\"chart-beats\"", "id=\"chart-beats-reading\"", "class=\"marks\"",
-      "id=\"live-ectopic\"", "data-verdict=\"ectopic\"", "id=\"reasons\" data-refresh", "id=\"facts\"",
+      "id=\"ring\" data-live", "id=\"chart-beats\"", "id=\"chart-beats-reading\"", "class=\"marks\"",
+      "id=\"live-ectopic\"", "data-verdict=\"ectopic\"", "id=\"reasons\"", "id=\"facts\"",
       "data-category=", "data-mood=", "id=\"announcer\"",
     ] {
       #expect(page.contains(name), "\(name)")

@@ -1,4 +1,5 @@
 import LiveFeed
+import LiveSession
 import Reports
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import Breathing
+import HRV
 import HTTPTypes
 import HeartRate
 import History
@@ -46,7 +47,7 @@ import Testing
   @Test func aSessionThatEndedIsNotShownAsLive() async throws {
     let text = try await ServerFixture().request("GET", "/").text
     #expect(text.contains("data-state=\"ended\"") && !text.contains("Your first value"))
-    #expect(text.contains("data-for=\"live\" hidden") && !text.contains("data-for=\"ended\" hidden"))
+    #expect(text.contains("data-for=\"ended\"") && !text.contains("data-for=\"live\""))
   }
 
   /// Regression: values of the simulated strap were unmarked.
@@ -55,7 +56,7 @@ import Testing
     let tag = "<span class=\"tag\">simulated</span>"
     let now = try await fixture.page("/")
     #expect(
-      now.contains("id=\"simulated\" data-refresh=\"\">") && now.contains("Simulated strap: these values"))
+      now.contains("id=\"simulated\" data-live>") && now.contains("Simulated strap: these values"))
     let history = try await fixture.page("/history")
     #expect(history.ranges(of: "<li").count > 20)
     #expect(
@@ -167,12 +168,12 @@ import Testing
       Self.lines([
         #"{"type":"notification","monotonic_s":10,"hr_bpm":60,"rr_ms":[1000,500]}"#,
         #"{"type":"measurement","time":"2026-11-21T07:30:00Z","monotonic_s":10,"verdict":"normal","stress":null}"#,
-        #"{"type":"measurement","time":"2026-11-21T07:30:00Z","monotonic_s":10,"verdict":"short","stress":12.5}"#,
+        #"{"type":"measurement","time":"2026-11-21T07:30:00Z","monotonic_s":10,"verdict":"ectopic","stress":12.5}"#,
         #"{"type":"gap","monotonic_s":20,"start_s":10,"duration_s":10,"cause":"link-lost"}"#,
         #"{"type":"notification","monotonic_s":21,"hr_bpm":60,"rr_ms":[900]}"#,
       ]))
     #expect(beats.beats.map(\.time) == [9.5, 10, 21] && beats.beats.map(\.interval) == [1000, 500, 900])
-    #expect(beats.beats.map(\.verdict) == ["normal", "short", nil])
+    #expect(beats.beats.map(\.verdict) == [.normal, .ectopic, nil])
     #expect(beats.beats.map(\.followsGap) == [false, false, true])
     #expect(beats.scores.map(\.stress) == [12.5])
   }

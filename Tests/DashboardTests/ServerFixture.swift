@@ -15,7 +15,7 @@ import Testing
 
 /// A server without sockets: requests are passed to its responder. The history contains a simulated session of ten minutes.
 final class ServerFixture: Sendable {
-  let hub = FeedHub()
+  let hub: FeedHub
   let token = AccessToken()
   let audit = Locked<[String]>([])
   let location: StoreLocation
@@ -29,7 +29,12 @@ final class ServerFixture: Sendable {
   static let label = String(repeating: "0a", count: 16)
   var endpoints: EndpointTable { responder.endpoints }
 
-  init(isReadOnly: Bool = false, measures: Bool = true) throws {
+  /// - Parameter clock: the boot clock of the server in ns.
+  init(
+    isReadOnly: Bool = false, measures: Bool = true,
+    clock: @escaping @Sendable () -> Int64 = { SystemClock.boot }
+  ) throws {
+    hub = FeedHub(clock: clock)
     folder = try TemporaryFolder(prefix: "serve")
     let database = folder.file("history.db")
     location = try StoreLocation(path: database, environment: ["HOME": folder.path])

@@ -1,5 +1,6 @@
 import HRV
 import HeartRate
+import LiveSession
 import Stress
 import Synchronization
 

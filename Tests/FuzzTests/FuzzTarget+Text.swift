@@ -12,7 +12,7 @@ extension FuzzTarget {
   /// A JSON object, and text that is encoded as JSON.
   static func json(_ bytes: [UInt8]) -> String? {
     if let object = try? JSONObject(bytes) {
-      for name in ["a", "type", "text", "monotonic_s"] as [StaticString] {
+      for name in ["a", "type", "text", "monotonic_s"] {
         guard let value = object[name] else { continue }
         _ = (object.string(value), object.number(value), object.double(value), object.boolean(value))
         _ = object.elements(value).map { $0.map(object.string) }

@@ -77,7 +77,7 @@ import Testing
       }
       guard let object = try? JSONObject(bytes) else { continue }
       passed += 1
-      for name in ["type", "monotonic_s", "a", "hex"] as [StaticString] {
+      for name in ["type", "monotonic_s", "a", "hex"] {
         guard let value = object[name] else { continue }
         _ = (object.string(value), object.number(value), object.double(value), object.elements(value))
       }

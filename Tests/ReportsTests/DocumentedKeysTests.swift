@@ -1,5 +1,6 @@
 import HRV
 import HeartRate
+import LiveSession
 import Stress
 import TestSupport
 import Testing
@@ -24,20 +25,20 @@ import Testing
     kinds += [.link(LinkChange(.lost)), .link(LinkChange(.connected))]
     kinds += [.notification(payload: [0x10, 0x48, 0x00, 0x04]), .end]
     for metric in HRVMetric.allCases {
-      var json = SessionJSON(session: "01K", profile: "me")
+      var encoder = SessionLineEncoder(session: "01K", profile: "me")
       var engine = StressEngine(settings: .init(metric: metric))
       for (second, kind) in kinds.enumerated() {
         let event = SessionEvent(at: SessionTime(ticks: Int64(second) * 80_000_000), wall: wall, kind)
-        json.put(event, through: &engine)
+        engine.process(event) { encoder.put($0) }
       }
       try expectDocumented(
-        &json, types: ["notification", "measurement", "gap", "link", "stream", "mark", "end"])
+        &encoder, types: ["notification", "measurement", "gap", "link", "stream", "mark", "end"])
     }
   }
 
-  private func expectDocumented(_ json: inout SessionJSON, types: Set<String>) throws {
+  private func expectDocumented(_ encoder: inout SessionLineEncoder, types: Set<String>) throws {
     var bytes: [UInt8] = []
-    json.take { bytes += $0 }
+    encoder.take { bytes += $0 }
     let lines = try String(decoding: bytes, as: UTF8.self).split(separator: "\n").map {
       try JSONValue(String($0))
     }

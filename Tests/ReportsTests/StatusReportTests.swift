@@ -1,5 +1,6 @@
 import HRV
 import HeartRate
+import LiveSession
 import Localization
 import Stress
 import TestSupport
@@ -10,9 +11,9 @@ import Testing
 @Suite struct StatusReportTests {
   private static func report(_ freshness: StatusReport.Freshness = .live) -> StatusReport {
     StatusReport(
-      freshness: freshness, time: WallTime(microseconds: 1_790_000_000_000_000), age: 12, stress: 61,
-      hrv: 48.5,
-      metric: .sdnn, meanHeartRate: 72, confidence: 0.8, isSimulated: true)
+      freshness: freshness, time: WallTime(microseconds: 1_790_000_000_000_000), age: 12,
+      measurement: LiveMeasurement(sdnn: 48.5, meanHeartRate: 72, stress: 61, confidence: 0.8),
+      metric: .sdnn, isSimulated: true)
   }
 
   private func json(_ report: StatusReport?) throws -> JSONValue {
@@ -22,7 +23,7 @@ import Testing
   @Test func jsonHasEveryValueUnderItsKey() throws {
     var report = Self.report()
     (report.trend, report.recent, report.insight) = (.up, [nil, 40, 50], Phrase("a usual day"))
-    (report.interval, report.range) = (56...67, 50...72)
+    (report.measurement.interval, report.measurement.range) = (56...67, 50...72)
     let json = try json(report)
     #expect(json["profile"]?.text == "me" && json["state"]?.text == "live" && json["stale"]?.bool == false)
     #expect(json["age_s"]?.number == 12 && json["stress"]?.number == 61 && json["hrv_ms"]?.number == 48.5)
@@ -39,7 +40,7 @@ import Testing
 
   @Test func aYoungBaselineAddsTheRangeOfTheLevel() throws {
     var report = Self.report()
-    report.levelRange = 31...80
+    report.measurement.levelRange = 31...80
     let json = try json(report)
     #expect(json["level_low"]?.number == 31 && json["level_high"]?.number == 80)
   }

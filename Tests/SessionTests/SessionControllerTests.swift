@@ -1,5 +1,6 @@
 import Breathing
 import HeartRate
+import LiveSession
 import Stress
 import Testing
 

@@ -1,4 +1,5 @@
 import HeartRate
+import LiveSession
 import Stress
 import Synchronization
 import Testing

@@ -38,12 +38,15 @@ import Testing
   }
 
   @Test func statusBarShowsExertionAndHeartRate() {
-    var glance = Glance(
-      freshness: .live, time: WallTime(microseconds: 0), age: 4, stress: nil, hrv: 5, metric: .rmssd,
-      heartRate: 140, confidence: 0.2)
-    glance.suspension = .exertion
-    #expect(GlanceLine(style: .plain).text(glance, .small) == "moving? · HR 140 bpm")
-    #expect(GlanceLine(style: .plain).text(glance, .spoken).hasPrefix("Perhaps in motion:"))
+    var factors = Confidence()
+    factors[.exertion] = 0.2
+    var status = StatusReport(
+      freshness: .live, time: WallTime(microseconds: 0), age: 4,
+      measurement: LiveMeasurement(rmssd: 5, stress: 80, confidence: 0.2, factors: factors), metric: .rmssd,
+      isSimulated: false)
+    status.heartRate = 140
+    #expect(StatusText(style: .plain).text(status, .small) == "moving? · HR 140 bpm")
+    #expect(StatusText(style: .plain).text(status, .spoken).hasPrefix("Perhaps in motion:"))
   }
 }
 
@@ -85,11 +88,14 @@ import Testing
   }
 
   @Test func statusBarShowsMovement() {
-    var glance = Glance(
-      freshness: .live, time: WallTime(microseconds: 0), age: 4, stress: nil, hrv: 5, metric: .rmssd,
-      heartRate: 95, confidence: 0.2)
-    glance.suspension = .moving
-    #expect(GlanceLine(style: .plain).text(glance, .small) == "moving · HR 95 bpm")
-    #expect(GlanceLine(style: .plain).text(glance, .spoken).hasPrefix("In motion, so no stress is stated."))
+    var factors = Confidence()
+    factors[.motion] = 0.2
+    var status = StatusReport(
+      freshness: .live, time: WallTime(microseconds: 0), age: 4,
+      measurement: LiveMeasurement(rmssd: 5, stress: 80, confidence: 0.2, factors: factors), metric: .rmssd,
+      isSimulated: false)
+    status.heartRate = 95
+    #expect(StatusText(style: .plain).text(status, .small) == "moving · HR 95 bpm")
+    #expect(StatusText(style: .plain).text(status, .spoken).hasPrefix("In motion, so no stress is stated."))
   }
 }

@@ -1,6 +1,7 @@
 import Breathing
 import Foundation
 import HeartRate
+import LiveSession
 import Localization
 import Stress
 import Terminal
@@ -111,7 +112,7 @@ import Testing
     for sense in Grounding.Sense.allCases {
       lines.append(Self.strange.localized(GroundingView(sense: sense, thing: 1).task))
     }
-    lines += glances + KeyHelp(LiveKey.allCases, style: Self.strange).lines(width: 80, height: 40)
+    lines += statuses + KeyHelp(LiveKey.allCases, style: Self.strange).lines(width: 80, height: 40)
     lines += messages.map { $0.text(Self.strange) }
     for line in lines {
       let words: [Substring] = line.split { !($0.isLetter && $0.isASCII) }.filter { $0.count > 2 }
@@ -127,19 +128,19 @@ import Testing
     ]
   }
 
-  private var glances: [String] {
-    let freshness: [Glance.Freshness] = [
+  private var statuses: [String] {
+    let freshness: [StatusReport.Freshness] = [
       .live, .ended, .stale(reason: Phrase("link lost")), .stale(reason: nil),
     ]
     return freshness.flatMap { freshness in
       [-1, 4, 100, 4000, 90_000, 200_000].flatMap { (age: Int64) in
-        GlanceSize.allCases.map { size in
-          let glance = Glance(
+        StatusSize.allCases.map { size in
+          var status = StatusReport(
             freshness: freshness, time: WallTime(microseconds: 0), age: age,
-            stress: Double(age.magnitude % 100),
-            hrv: 48, metric: .rmssd, heartRate: 62, confidence: 0.4, trend: .up, insight: Phrase("Done"),
-            isSimulated: true)
-          return GlanceLine(style: Self.strange).text(glance, size)
+            measurement: LiveMeasurement(rmssd: 48, stress: Double(age.magnitude % 100), confidence: 0.4),
+            metric: .rmssd, isSimulated: true)
+          (status.heartRate, status.trend, status.insight) = (62, .up, Phrase("Done"))
+          return StatusText(style: Self.strange).text(status, size)
         }
       }
     }

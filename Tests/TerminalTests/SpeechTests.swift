@@ -1,5 +1,6 @@
 import Breathing
 import HeartRate
+import LiveSession
 import Localization
 import Stress
 import Terminal
@@ -224,15 +225,16 @@ import Testing
       ])
   }
 
-  @Test func spokenGlanceContainsItsAge() {
-    let glance = Glance(
+  @Test func spokenStatusContainsItsAge() {
+    var status = StatusReport(
       freshness: .stale(reason: Phrase("link lost")), time: WallTime(microseconds: 0), age: 3600,
-      stress: 12.4,
-      hrv: 47.6, metric: .rmssd, heartRate: 62.2, confidence: 0.9, trend: .up)
+      measurement: LiveMeasurement(rmssd: 47.6, meanHeartRate: 62.2, stress: 12.4, confidence: 0.9),
+      metric: .rmssd, isSimulated: false)
+    status.trend = .up
     #expect(
-      GlanceLine(style: .plain).text(glance, .spoken) == """
+      StatusText(style: .plain).text(status, .spoken) == """
         Stress 12 of 100: Relaxed, the face looks calm. RMSSD 48 milliseconds. It is rising. \
-        Heart rate 62 beats per minute. Confidence high. Not live, link lost: measured 1 hour ago.
+        Mean heart rate 62 beats per minute. Confidence high. Not live, link lost: measured 1 hour ago.
         """)
   }
 }

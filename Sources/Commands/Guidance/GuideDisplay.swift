@@ -1,6 +1,7 @@
 import Breathing
 import Glibc
 import HeartRate
+import LiveSession
 import Platform
 import Session
 import Synchronization

@@ -31,7 +31,7 @@ struct SessionSetupBuilder {
       if isStored { throw error }
     }
     if source.simulated == nil { setup.warnOfLowBattery = environment.batteryNotification }
-    setup.makeFeed = FeedSink.factory(FeedDirectory(environment), history: setup.store)
+    setup.feed = FeedDirectory(environment)
     return setup
   }
 

@@ -78,7 +78,7 @@ private struct AttachedPrinter {
     guard printed[line.session] != second || state.isLive(at: boot) != wasLive else { return }
     printed[line.session] = second
     let label = states.count > 1 ? "  \(state.profile.printable)" : ""
-    let text = GlanceLine(style: view.style).text(Glance(status), .medium)
+    let text = StatusText(style: view.style).text(status, .medium)
     try output.line("\(LocalZone.text(now))\(label)  \(text)")
   }
 

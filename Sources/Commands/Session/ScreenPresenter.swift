@@ -1,3 +1,4 @@
+import LiveSession
 import Session
 
 /// Draws a session in its block of the screen.

@@ -1,3 +1,4 @@
+import LiveSession
 import Session
 import Terminal
 

@@ -16,24 +16,23 @@ struct StatusLine {
 
   let profile: String
   let form: Form
-  let size: GlanceSize
+  let size: StatusSize
   let style: TerminalStyle
 
   /// The line with its line feed.
   func line(_ status: StatusReport?) -> String {
-    let glance = status.map { Glance($0) }
-    return switch form {
-    case .text: text(glance, size, style) + "\n"
+    switch form {
+    case .text: text(status, size, style) + "\n"
     case .json:
       String(
-        decoding: StatusReport.json(status, profile: profile, text: text(glance, size, englishStyle)),
+        decoding: StatusReport.json(status, profile: profile, text: text(status, size, englishStyle)),
         as: UTF8.self)
-    case .waybar: waybar(glance)
+    case .waybar: waybar(status)
     }
   }
 
-  private func text(_ glance: Glance?, _ size: GlanceSize, _ style: TerminalStyle) -> String {
-    glance.map { GlanceLine(style: style).text($0, size) } ?? style.localized(GlanceLine.nothing)
+  private func text(_ status: StatusReport?, _ size: StatusSize, _ style: TerminalStyle) -> String {
+    status.map { StatusText(style: style).text($0, size) } ?? style.localized(StatusText.nothing)
   }
 
   /// The style of JSON, which does not depend on the locale.
@@ -44,64 +43,42 @@ struct StatusLine {
   }
 
   /// The object of a waybar module with `"return-type": "json"`; text and tooltip are localized.
-  private func waybar(_ glance: Glance?) -> String {
+  private func waybar(_ status: StatusReport?) -> String {
     var line = JSONLine()
     line.line { line in
-      line.put("text", text(glance, size, style))
-      line.put("alt", glance?.category?.rawValue ?? "none")
-      line.put("tooltip", glance.map(tooltip) ?? style.localized(GlanceLine.nothing))
-      line.put("class", glance.map(cssClass) ?? "none")
-      if let stress = glance?.stress, (0...100).contains(stress) {
+      line.put("text", text(status, size, style))
+      line.put("alt", status?.category?.rawValue ?? "none")
+      line.put("tooltip", status.map(tooltip) ?? style.localized(StatusText.nothing))
+      line.put("class", status.map(cssClass) ?? "none")
+      if let stress = status?.stress, (0...100).contains(stress) {
         line.put("percentage", Int64(stress.rounded()))
       }
     }
     return String(decoding: line.bytes, as: UTF8.self)
   }
 
-  private func cssClass(_ glance: Glance) -> String {
-    guard glance.isLive else { return "stale" }
-    if let category = glance.category { return category.rawValue }
-    return glance.collected != nil ? "collecting" : glance.isMoving ? "moving" : "none"
+  private func cssClass(_ status: StatusReport) -> String {
+    guard status.isLive else { return "stale" }
+    if let category = status.category { return category.rawValue }
+    if status.collected != nil { return "collecting" }
+    return switch status.measurement.suspension {
+    case .moving, .exertion: "moving"
+    case .irregularRhythm, nil: "none"
+    }
   }
 
-  private func tooltip(_ glance: Glance) -> String {
+  private func tooltip(_ status: StatusReport) -> String {
     let lines = [
-      text(glance, .medium, style), glance.insight.map(style.localized), glance.normal.map(style.localized),
-      GlanceLine(style: style).heartRate(glance),
-      glance.collected == nil ? style.localized("confidence \(glance.confidence.fixed(2))") : nil,
+      text(status, .medium, style), status.insight.map(style.localized),
+      status.otherNormalPhrase.map(style.localized),
+      StatusText(style: style).heartRate(status),
+      status.collected == nil ? style.localized("confidence \(status.confidence.fixed(2))") : nil,
     ]
     return lines.compactMap { $0 }.joined(separator: "\n")
   }
 }
 
-extension Glance {
-  /// The view of a status.
-  init(_ status: StatusReport) {
-    self.init(
-      freshness: Freshness(status.freshness), time: status.time, age: status.age, stress: status.stress,
-      hrv: status.hrv, metric: status.metric, heartRate: status.heartRate,
-      confidence: status.confidence,
-      trend: status.trend.flatMap { Trend(rawValue: $0.rawValue) }, recent: status.recent,
-      insight: status.insight, isSimulated: status.isSimulated)
-    (meanHeartRate, suspension) = (status.meanHeartRate, status.suspension)
-    interval = status.interval
-    lowBattery = status.battery.flatMap { $0.isLow ? $0 : nil }
-    normal = status.insight == status.normalPhrase ? nil : status.normalPhrase
-    collected = status.collected.map { Collected(seconds: $0.seconds, required: $0.required) }
-  }
-}
-
-extension Glance.Freshness {
-  fileprivate init(_ freshness: StatusReport.Freshness) {
-    switch freshness {
-    case .live: self = .live
-    case .stale(let reason): self = .stale(reason: reason)
-    case .ended: self = .ended
-    }
-  }
-}
-
-extension GlanceSize {
+extension StatusSize {
   /// The detail that the text contains.
   var detail: StatusSource.Detail {
     switch self {

@@ -176,7 +176,7 @@ struct HistoryAPI: Sendable {
 
 extension [UInt8] {
   /// A document with the lines as elements of an array.
-  func document(_ key: StaticString) -> [UInt8] {
+  func document(_ key: String) -> [UInt8] {
     let lines = split(separator: UInt8(ascii: "\n")).joined(separator: [UInt8(ascii: ",")])
     return Array("{\"\(key)\":[".utf8) + lines + Array("]}\n".utf8)
   }

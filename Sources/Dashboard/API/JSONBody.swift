@@ -16,12 +16,12 @@ struct JSONBody {
     }
   }
 
-  private func failure(_ name: StaticString, _ expected: String) -> Problem {
+  private func failure(_ name: String, _ expected: String) -> Problem {
     .badParameter("\(name)", expected: expected)
   }
 
-  /// A whole number. The member is optional.
-  func integer(_ name: StaticString) throws -> Int? {
+  /// A whole number; nil without the member.
+  func integer(_ name: String) throws -> Int? {
     guard let value = object[name] else { return nil }
     guard let number = object.double(value).flatMap({ Int(exactly: $0) }) else {
       throw failure(name, "a whole number")
@@ -29,22 +29,22 @@ struct JSONBody {
     return number
   }
 
-  /// `true` or `false`. The member is optional.
-  func boolean(_ name: StaticString) throws -> Bool? {
+  /// `true` or `false`; nil without the member.
+  func boolean(_ name: String) throws -> Bool? {
     guard let value = object[name] else { return nil }
     guard let boolean = object.boolean(value) else { throw failure(name, "true or false") }
     return boolean
   }
 
-  /// A text. An empty text is treated like a missing member.
-  func text(_ name: StaticString) throws -> String? {
+  /// A text; nil without the member, and if it is empty.
+  func text(_ name: String) throws -> String? {
     guard let value = object[name] else { return nil }
     guard let text = object.string(value) else { throw failure(name, "text") }
     return text.isEmpty ? nil : text
   }
 
   /// Words; empty without the member.
-  func texts(_ name: StaticString, most: Int, longest: Int) throws -> [String] {
+  func texts(_ name: String, most: Int, longest: Int) throws -> [String] {
     guard let value = object[name] else { return [] }
     let elements = object.elements(value) ?? []
     let texts = elements.compactMap { object.string($0).flatMap { Self.valid($0, longest) } }

@@ -24,7 +24,7 @@ struct LiveAPI: Sendable {
 
   private func heartRate(_ request: PermittedRequest) throws -> Response {
     _ = try QueryParameters(request, [])
-    let now = SystemClock.boot
+    let now = hub.now
     guard let heart = hub.sessions.first(where: { $0.isLive(at: now) })?.heartRate else {
       return Response(status: .serviceUnavailable)
     }
@@ -42,7 +42,7 @@ struct LiveAPI: Sendable {
 
   private func metrics(_ request: PermittedRequest) throws -> Response {
     _ = try QueryParameters(request, [])
-    let text = PrometheusText(hub.sessions, now: SystemClock.boot).text
+    let text = PrometheusText(hub.sessions, now: hub.now).text
     return Response(200, "text/plain; version=0.0.4; charset=utf-8", Array(text.utf8))
   }
 

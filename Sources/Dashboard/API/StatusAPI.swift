@@ -11,6 +11,9 @@ import Stress
 struct StatusAPI: Sendable {
   let history: HistoryAPI
   let hub: FeedHub
+  private let cache = StoredStatusCache()
+
+  init(history: HistoryAPI, hub: FeedHub) { (self.history, self.hub) = (history, hub) }
 
   private var options: DashboardOptions { history.options }
 
@@ -26,12 +29,28 @@ struct StatusAPI: Sendable {
 
   /// The status, if anything was measured.
   func report(_ reader: HistoryReader?, _ profile: String) throws -> StatusReport? {
-    let now = SystemClock.wall
     let source = StatusSource(profile: profile, metric: options.metric, interval: options.storeInterval)
-    let stored = try reader.flatMap { try source.status($0, .today, now: now) }
-    let live = hub.sessions.first { $0.profile == profile }
-    return live.flatMap { StatusReport($0, metric: options.metric, now: SystemClock.boot, stored: stored) }
-      ?? stored
+    let stored = { try reader.flatMap { try source.status($0, .today, now: SystemClock.wall) } }
+    guard let live = hub.sessions.first(where: { $0.profile == profile }), live.measurement != nil else {
+      return try stored()
+    }
+    let earlier = try cache.status(of: profile, now: hub.now, read: stored)
+    return StatusReport(live, metric: options.metric, now: hub.now, stored: earlier)
+  }
+}
+
+/// The status of each profile from the history, at most 10 s old: pages read the status of a live session each second, and the parts
+/// that summarise earlier measurements change slowly.
+private final class StoredStatusCache: Sendable {
+  private static let lifetime: Int64 = 10_000_000_000
+
+  private let entries = Locked<[String: (report: StatusReport?, time: Int64)]>([:])
+
+  func status(of profile: String, now: Int64, read: () throws -> StatusReport?) rethrows -> StatusReport? {
+    if let entry = entries.withLock({ $0[profile] }), now - entry.time < Self.lifetime { return entry.report }
+    let report = try read()
+    entries.withLock { $0[profile] = (report, now) }
+    return report
   }
 }
 
@@ -40,7 +59,7 @@ enum StatusSentence {
   static func text(_ status: StatusReport) -> String {
     let heart = heart(status)
     let age = status.isLive ? "now" : "\(max(0, status.age)) s ago, not live"
-    switch status.suspension {
+    switch status.measurement.suspension {
     case .moving, .exertion: return "moving\(heart), \(age)"
     case .irregularRhythm: return "irregular rhythm\(heart), \(age)"
     case nil: break
@@ -53,6 +72,6 @@ enum StatusSentence {
 
   private static func heart(_ status: StatusReport) -> String {
     if let rate = status.heartRate { return ", heart rate \(rate.fixed(0)) bpm" }
-    return status.meanHeartRate.map { ", mean heart rate \($0.fixed(0)) bpm" } ?? ""
+    return status.measurement.meanHeartRate.map { ", mean heart rate \($0.fixed(0)) bpm" } ?? ""
   }
 }

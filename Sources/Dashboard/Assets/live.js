@@ -1,35 +1,90 @@
-// Live values of the page Now and of the widget. The pages work without scripts.
+// The page Now and the widget while a session is live. The server renders the values; this draws the charts of beats and of stress.
+// The pages work without scripts.
 // Half up, as the server rounds positive numbers.
 const fixed = (value, decimals = 0) => (Math.round(value * 10 ** decimals) / 10 ** decimals).toFixed(decimals);
 const fill = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 const setText = (element, text) => { if (element && element.textContent !== text) element.textContent = text; };
 
-if (root) live(); else if (rendered.size) follow();
-function live() {
+if (root) {
+  if ("values" in root.dataset) followValues();
+  if (!root.dataset.size) followLines();
+  if ($("activity")) followExercise();
+} else if (rendered.size) follow();
+
+// Replaces the parts of the page that the server renders: each second during a session, else every five.
+function followValues() {
+  const data = root.dataset;
+  let timer = 0, isWaiting = false;
+
+  async function next() {
+    clearTimeout(timer);
+    if (document.hidden || isWaiting) return;
+    isWaiting = true;
+    const begin = performance.now(), page = await load(data.values || undefined, 5000);
+    isWaiting = false;
+    if (page) show(page.getElementById("live"));
+    else withdraw();
+    // At most a twentieth of the time of a slow server.
+    const took = performance.now() - begin, interval = data.session || "running" in data ? 1000 : 5000;
+    timer = setTimeout(next, Math.max(interval - took, Math.min(20 * took, 5000)));
+  }
+
+  function show(fresh) {
+    // The first values of a page without any need the whole page.
+    if (fresh.dataset.state !== "nothing" && data.state === "nothing") { location.reload(); return; }
+    for (const part of all("[data-live]", fresh)) {
+      const old = $(part.id);
+      if (!old) continue;
+      if (part.dataset.announce && part.dataset.key !== old.dataset.key) announce(part.dataset.announce);
+      update(old, part);
+    }
+    for (const name of ["state", "session", "category", "mood"]) if (data[name] !== fresh.dataset[name]) data[name] = fresh.dataset[name];
+    if ("running" in fresh.dataset) data.running = ""; else delete data.running;
+    data.shown = fresh.dataset.cursor;
+  }
+
+  // The layout states the reason.
+  function withdraw() {
+    if (data.state === "nothing") return;
+    data.state = "stale";
+    if (data.size) data.mood = "none";
+    const place = $("notices");
+    if (place) { place.replaceChildren(); delete place.dataset.key; }
+  }
+
+  addEventListener("visibilitychange", next);
+  next();
+}
+
+// Makes an element equal to a newer one. Elements are kept, so that the focus, open details and animations are.
+function update(old, fresh) {
+  if (old.isEqualNode(fresh)) return;
+  if (old.nodeName !== fresh.nodeName) { old.replaceWith(fresh); return; }
+  if (old.nodeType !== Node.ELEMENT_NODE) { old.data = fresh.data; return; }
+  for (const name of old.getAttributeNames()) if (name !== "open" && !fresh.hasAttribute(name)) old.removeAttribute(name);
+  for (const name of fresh.getAttributeNames()) {
+    if (old.getAttribute(name) !== fresh.getAttribute(name)) old.setAttribute(name, fresh.getAttribute(name));
+  }
+  const parts = [...fresh.childNodes];
+  while (old.childNodes.length > parts.length) old.lastChild.remove();
+  parts.forEach((part, index) => index < old.childNodes.length ? update(old.childNodes[index], part) : old.append(part));
+}
+
+// Draws the beats and stress values of the lines of the session.
+function followLines() {
   const data = root.dataset, words = data.words ? JSON.parse(data.words) : null;
-  // Time without data in ms after which values are not live, as on the server.
-  const silence = +data.silence;
-  let session = data.session, cursor = data.cursor || "";
-  let state = data.state, measured = Date.parse(data.measured) || 0, heard = 0;
-  let linkState = data.link || "connected", category = null, gapPrecedes = false;
-  // The notice of the page, and what the server states about a session that is silent.
-  let notice = data.notice, found = null, isExamining = false, examined = -15000, warnedSession = null;
-  let latest = null, heartRate = null, respiration = null, frame = 0, source = null;
-  let areBeatsNew = true, areScoresNew = true, shown = null;
-  const times = {};
+  let session = data.session, cursor = data.cursor || "", gapPrecedes = false, frame = 0, source = null;
+  let areBeatsNew = true, areScoresNew = true;
   const numbers = text => text ? text.split(";").map(point => point.split(",")) : [];
   let beats = numbers(data.beats).map(([time, value, gap, verdict]) => ({time: +time, value: +value, gap, verdict}));
   let scores = numbers(data.scores).map(([time, value]) => ({time: +time, value: +value}));
 
   function connect() {
-    const query = new URLSearchParams();
-    if (cursor) query.set("last_event_id", cursor);
-    if (data.token) query.set("token", data.token);
-    source = new EventSource("/events?" + query);
-    source.onopen = () => { setTrouble(""); schedule(); };
+    source = new EventSource("/events" + (cursor && "?last_event_id=" + encodeURIComponent(cursor)));
+    source.onopen = () => setTrouble("");
     source.onmessage = event => { cursor = event.lastEventId; receive(JSON.parse(event.data)); };
     source.onerror = () => {
-      examine();
+      if (!words) load();
       // A rejected stream is closed for good; a lost one is opened again by the browser.
       if (source.readyState === EventSource.CLOSED) setTimeout(connect, 3000);
     };
@@ -37,56 +92,34 @@ function live() {
 
   function receive(line) {
     if (line.profile && line.profile !== data.profile) return;
-    if (data.state && line.session && line.session !== session) {
-      if (line.session < session) return;
-      begin(line.session);
-    }
     if (line.type === "mark") onMark?.(line.text);
     if (!words) return;
-    heard = Date.parse(line.time) || heard; found = null;
+    if (line.session && line.session !== session) {
+      if (line.session < session) return;
+      session = line.session; beats = []; scores = [];
+    }
     switch (line.type) {
       case "notification": notification(line); break;
       case "measurement": measurement(line); break;
       case "gap": gapPrecedes = true; break;
-      case "motion": respiration = line.respiration_brpm ?? null; times.respiration_brpm = heard; break;
-      case "link": linkState = line.state || linkState; battery(line.battery_percent); break;
-      case "end": linkState = "end"; break;
     }
-    if (line.type !== "notification") refreshSoon(line);
     schedule();
   }
 
-  // The first values of a page without any need the whole page.
-  function begin(id) {
-    if (!words || !$("ring")) { location.reload(); return; }
-    session = id; beats = []; scores = []; latest = null; linkState = "searching";
-    refreshSoon();
-  }
-
-  // Warns of a low charge, and announces it once in a session.
-  function battery(percent) {
-    const place = $("battery-low");
-    if (percent == null || !place) return;
-    place.hidden = percent > +place.dataset.limit;
-    setText(place, fill(place.dataset.text, {n: percent}));
-    if (!place.hidden && warnedSession !== session) { warnedSession = session; announce(place.textContent); }
-  }
-
   function notification(line) {
-    if (line.hr_bpm) { heartRate = line.hr_bpm; times.hr_bpm = heard; }
-    let later = line.rr_ms.reduce((sum, rr) => sum + rr, 0);
-    for (const rr of line.rr_ms) {
+    let later = (line.rr_ms ?? []).reduce((sum, rr) => sum + rr, 0);
+    const end = line.monotonic_s;
+    for (const rr of line.rr_ms ?? []) {
       later -= rr;
-      beats.push({time: line.monotonic_s - later / 1000, value: rr, gap: gapPrecedes});
+      beats.push({time: end - later / 1000, value: rr, gap: gapPrecedes});
       gapPrecedes = false;
     }
-    const end = line.monotonic_s;
     areBeatsNew = true;
     for (const points of [beats, scores]) while (points[0]?.time < end - 300) points.shift();
   }
 
   function measurement(line) {
-    latest = line; linkState = "connected"; measured = Date.parse(line.time); areBeatsNew = true;
+    areBeatsNew = true;
     const beat = beats.find(beat => !beat.verdict);
     if (beat) beat.verdict = line.verdict;
     if (line.stress == null) return;
@@ -102,52 +135,9 @@ function live() {
   function draw() {
     frame = 0;
     if (!words) return;
-    if (latest !== shown) drawMeasurement();
-    if (heartRate) value("hr_bpm", heartRate);
-    if (respiration) value("respiration_brpm", respiration);
     if (areBeatsNew) drawBeats();
     if (areScoresNew) drawScores();
-    drawState();
     data.drawn = cursor;
-  }
-
-  function value(key, number) {
-    for (const element of all(`[data-value="${key}"]`, root))
-      setText(element, number == null ? "-" : fixed(number, +element.dataset.decimals));
-  }
-
-  function drawMeasurement() {
-    shown = latest;
-    for (const key of ["rmssd_ms", "sdnn_ms", "artefact_percent"]) value(key, latest[key]);
-    // The limits that the server uses.
-    const {motion = 1, exertion = 1} = latest.confidence_factors ?? {};
-    const suspension = latest.moving || motion <= 0.6 ? words.moving : exertion < 0.5 ? words.exertion
-      : latest.stress != null && !latest.category ? words.irregular : null;
-    const stress = suspension ? null : latest.stress, name = stress == null ? null : latest.category;
-    const mood = name == null || data.size && state !== "live" ? "none" : stress < 10 ? "sleeping" : stress < 25 ? "calm" : stress < 50 ? "concerned"
-      : stress < 75 ? "worried" : "overwhelmed";
-    const word = name ? words.categories[name] : suspension ?? words.none;
-    data.category = name || "unknown";
-    data.mood = mood;
-    setText($("buddy-text"), words.buddy[mood]);
-    setText($("category-word"), word);
-    drawRing(name ? stress : null, name, word);
-    if (name !== category && name) announce(fill(words.label, {n: fixed(stress), word}));
-    category = name;
-  }
-
-  function drawRing(stress, name, word) {
-    const ring = $("ring");
-    if (!ring) return;
-    setText(one(ring, ".ring-number"), stress == null ? "-" : fixed(stress));
-    for (const arc of all(".ring-line,.ring-hue,.ring-pattern", ring))
-      set(arc, {"stroke-dasharray": `${stress == null ? 0 : fixed(stress, 1)} 100`});
-    const {stress_low: low, stress_high: high} = latest, hasInterval = stress != null && low != null;
-    set(one(ring, ".ring-interval"),
-      {"stroke-dasharray": `${hasInterval ? fixed(high - low, 1) : 0} 100`, "stroke-dashoffset": -(low ?? 0)});
-    setText($("interval"), hasInterval ? fill(words.interval, {low: fixed(low), high: fixed(high)}) : "\u00a0");
-    setText($("confidence"), stress == null ? "\u00a0" : fill(words.confidence, {n: fixed(latest.confidence * 100)}));
-    set($("ring-picture"), {"aria-label": stress == null ? words.none : fill(words.label, {n: fixed(stress), word})});
   }
 
   // Draws points on the last seconds of an axis. A chart whose values are being read with the cursor is not drawn.
@@ -157,9 +147,7 @@ function live() {
     if (!chart || one(chart, ".cursor")) return;
     const place = ({time, value}) => fixed(600 - (end - time) / seconds * 600, 1) + " " + fixed(160 - (value - low) / (high - low) * 160, 1);
     set(one(chart, ".chart-line"), {d: points.map((point, index) => (point.gap || !index ? "M" : "L") + place(point)).join("")});
-    const text = one(chart, "figcaption");
-    if (!text) return;
-    setText(text, caption);
+    setText(one(chart, "figcaption"), caption);
     table(chart, () => points.flatMap((point, index) => {
       const row = cells(point, index);
       return row ? [[place(point), ...row]] : [];
@@ -191,7 +179,7 @@ function live() {
     // One row for each 10 s.
     const cells = ({time, value}, index) => index && whole(time / 10) === whole(scores[index - 1].time / 10) ? null : [fixed(time), fixed(value)];
     areScoresNew = !drawChart("trend", scores, 300, 0, 100,
-      fill(words.trend, {low: fixed(scores[0].value), high: fixed(scores.at(-1).value)}), cells) && !data.size;
+      fill(words.trend, {low: fixed(scores[0].value), high: fixed(scores.at(-1).value)}), cells);
   }
 
   // A closed table is filled when it is opened, or when the cursor reads it.
@@ -207,73 +195,17 @@ function live() {
     if (details.open) chart.fillTable();
   }
 
-  // The reason for the values not being live: the server, the link, the strap, or the process of the session.
-  function nextNotice(isLate) {
-    if (linkState === "end") return "ended";
-    // The layout states the reason, so there is no notice of this name.
-    if (trouble && state !== "ended" && (isLate || trouble === "denied")) return "offline";
-    if (!latest && !heard) {
-      // A strap that has not sent anything yet is not silent.
-      const isDoubtful = isLate && (state === "live" || state === "collecting" && found !== "silent");
-      return isDoubtful || notice === "offline" ? found ?? notice : notice;
-    }
-    if (["lost", "stale"].includes(linkState)) return "lost";
-    if (["searching", "connecting"].includes(linkState)) return latest ? "lost" : "searching";
-    if (isLate) return found ?? notice;
-    return !latest || latest.stress == null && latest.covered_s < Math.min(30, latest.window_s) ? "collecting" : "live";
-  }
-
-  // Whether the server answers, and whether the session is still running there.
-  async function examine() {
-    if (isExamining || performance.now() - examined < (notice === "silent" ? 15000 : 3000)) return;
-    isExamining = true;
-    const fresh = (await load())?.getElementById("live")?.dataset;
-    isExamining = false; examined = performance.now();
-    if (fresh) found = session && fresh.session === session ? "silent" : fresh.notice === "ended" ? "ended" : "interrupted";
-    schedule();
-  }
-
-  function drawState() {
-    const isLate = now() - Math.max(heard, measured) >= silence;
-    if (isLate && ["live", "collecting"].includes(state) || ["silent", "offline"].includes(notice)) examine();
-    const next = nextNotice(isLate);
-    if (next !== notice) show(next);
-    if (latest) setText($("collected"), fill(words.collecting, {n: whole(Math.min(latest.covered_s, 30)), of: 30}) + ".");
-    for (const element of all("[data-age]", root)) setText(element, ageText(times[element.dataset.age] || measured));
-  }
-
-  function ageText(time) {
-    const age = Math.max(0, whole((now() - time) / 1000));
-    return age < 60 ? fill(words.seconds, {n: age}) : age < 3600 ? fill(words.minutes, {n: whole(age / 60)})
-      : fill(words.hours, {n: whole(age / 3600)});
-  }
-
-  function show(next) {
-    notice = data.notice = next;
-    state = data.state = ["lost", "silent", "interrupted", "offline"].includes(next) ? "stale" : next === "searching" ? "collecting" : next;
-    refreshSoon();
-    for (const notice of all("[data-for]", root)) {
-      notice.hidden = notice.dataset.for !== next;
-      if (!notice.hidden) announce(one(notice, "strong").textContent);
-    }
-  }
-
   addEventListener("visibilitychange", schedule);
-  setInterval(schedule, 1000);
   connect();
-  activity();
+  schedule();
 }
 
-// Shows the progress of a reading, and the page with its result when it has ended.
-function activity() {
+// Shows the page with the result of an exercise when it has ended.
+function followExercise() {
   setInterval(async () => {
-    // The page can be refreshed meanwhile.
-    const place = $("activity"), progress = $("progress");
-    if (!place) return;
-    if (progress) progress.value = (now() - Date.parse(progress.dataset.started)) / 1000;
     if (document.hidden) return;
     const state = await fetch("/api/activity").then(response => response.ok && response.json()).catch(() => null);
-    // A live session starts again after the reading that interrupted it.
-    if (state && (!state.running || state.command !== place.dataset.command)) location.reload();
+    // A live session starts again after the exercise that interrupted it.
+    if (state && (!state.running || state.command !== $("activity").dataset.command)) location.reload();
   }, 2000);
 }

@@ -1,11 +1,6 @@
 // Shared by the other scripts, which are served as one with this one at the beginning.
 const $ = id => document.getElementById(id), root = $("live");
 const whole = Math.floor;
-// The clock of the server in ms. The clock of the browser can be wrong and can change; the time since the page began cannot.
-let serverTime = 0;
-const setServerTime = page => { serverTime = (+page.documentElement.dataset.now || Date.now()) - performance.now(); };
-const now = () => serverTime + performance.now();
-setServerTime(document);
 const one = (place, selector) => place.querySelector(selector);
 const all = (selector, place = document) => [...place.querySelectorAll(selector)];
 // Why no new data arrive: "unreachable", "denied" (the browser is no longer logged in), or "" without a problem.
@@ -18,14 +13,13 @@ function setTrouble(next) {
   place.hidden = !next;
   if (next) { place.textContent = place.dataset[next]; announce(place.textContent); }
 }
-// The newest state of this page as a document; nothing without an answer.
-async function load() {
-  const response = await fetch(location.href).catch(() => null);
+// The newest state of this page, or another page, as a document; nothing without an answer within a time in ms.
+async function load(address = location.href, limit = 30000) {
+  const response = await fetch(address, {signal: AbortSignal.timeout(limit)}).catch(() => null);
   setTrouble(!response ? "unreachable" : response.status === 401 ? "denied" : "");
   if (!response?.ok) return null;
-  const page = new DOMParser().parseFromString(await response.text(), "text/html");
-  setServerTime(page);
-  return page;
+  const text = await response.text().catch(() => null);
+  return text && new DOMParser().parseFromString(text, "text/html");
 }
 // Called with the text of each mark of a session.
 let onMark = null;

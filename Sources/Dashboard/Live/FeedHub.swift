@@ -45,7 +45,13 @@ package final class FeedHub: Sendable {
   private let isStopped = Atomic(false)
   private let queue = DispatchQueue(label: "stressmon.hub")
 
-  package init() {}
+  private let clock: @Sendable () -> Int64
+
+  /// - Parameter clock: the boot clock in ns, on which liveness and ages depend.
+  package init(clock: @escaping @Sendable () -> Int64 = { SystemClock.boot }) { self.clock = clock }
+
+  /// The current time of the boot clock in ns.
+  package var now: Int64 { clock() }
 
   /// Begins to read.
   /// - Throws: `FileError` if the directory of the sockets cannot be watched.
@@ -56,7 +62,7 @@ package final class FeedHub: Sendable {
       guard let reader = try? FeedReader(directory) else { return }
       while !isStopped.load(ordering: .relaxed) {
         for event in reader.wait(atMost: 500) { receive(event) }
-        beat(at: SystemClock.boot)
+        beat(at: now)
       }
     }
   }
@@ -91,7 +97,7 @@ package final class FeedHub: Sendable {
 
   /// Adds the line to the ring and to the streams at once, so that a new reader receives it exactly once.
   private func receive(_ line: FeedLine) {
-    let (content, now) = (line.content, SystemClock.boot)
+    let (content, now) = (line.content, now)
     end(
       state.withLock { state in
         if let content { state.sessions[line.session]?.update(content, at: now) }

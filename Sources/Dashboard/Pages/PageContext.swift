@@ -41,9 +41,6 @@ struct PageContext: Sendable {
 
   func localized(_ phrase: Phrase) -> String { language.text(phrase) }
 
-  /// The time of the server in ms since 1970, from which the script computes ages: the clock of a browser can be wrong.
-  static var now: Int { Int(SystemClock.wall.microseconds / 1000) }
-
   /// Marks a value of the simulated strap.
   var simulatedTag: HTML { "<span class=\"tag\">\(localized("simulated"))</span>" }
 

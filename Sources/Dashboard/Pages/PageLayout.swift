@@ -14,7 +14,7 @@ struct PageLayout: Sendable {
   var html: HTML {
     """
     <!doctype html>
-    <html lang="\(context.language.name)"\(attributes) data-now="\(PageContext.now)">
+    <html lang="\(context.language.name)"\(attributes)>
     <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -54,15 +54,15 @@ extension PagePreferences {
 }
 
 extension JSONObject {
-  /// A word, `fallback` if the member is missing, or `nil` for any other value.
-  fileprivate func word<Word: RawRepresentable>(_ key: StaticString, default fallback: Word) -> Word?
+  /// A word; `fallback` without the member, nil for any other value.
+  fileprivate func word<Word: RawRepresentable>(_ key: String, default fallback: Word) -> Word?
   where Word.RawValue == String {
     guard let value = self[key] else { return fallback }
     return string(value).flatMap(Word.init)
   }
 
-  /// An array of texts, empty if the member is missing. Any other value gives `nil`.
-  fileprivate func texts(_ key: StaticString) -> [String]? {
+  /// An array of texts; empty without the member, nil for any other value.
+  fileprivate func texts(_ key: String) -> [String]? {
     guard let value = self[key] else { return [] }
     guard let values = elements(value) else { return nil }
     let texts = values.compactMap(string)

@@ -59,7 +59,7 @@ struct BIDSReader {
       }
     }
     var result = table.session
-    if let end = sidecar[named: BIDSBeats.duration].flatMap({ sidecar.number($0) })?.ticks(
+    if let end = sidecar[BIDSBeats.duration].flatMap({ sidecar.number($0) })?.ticks(
       perUnit: RRInterval.ticksPerSecond, limit: 1_000_000_000 * RRInterval.ticksPerSecond)
     {
       result.end = SessionTime(ticks: end)

@@ -1,5 +1,4 @@
 import Glibc
-import JSONLines
 package import LiveFeed
 import LiveSession
 
@@ -13,7 +12,7 @@ package final class LineSource: FeedSource {
   private var buffer: [UInt8] = []
   private var numbers: [String: Int] = [:]
   package private(set) var isAtEnd = false
-  /// Number of lines that are not JSON objects.
+  /// Number of lines that are not lines of a session.
   package private(set) var invalidLines = 0
   package private(set) var validLines = 0
 
@@ -53,21 +52,19 @@ package final class LineSource: FeedSource {
   /// The event of a line, after the beginning of its session.
   private func events(of line: [UInt8]) -> [FeedEvent] {
     guard !line.isEmpty else { return [] }
-    guard let object = try? JSONObject(line) else {
+    guard let content = SessionLine(line) else {
       invalidLines += 1
       return []
     }
     validLines += 1
-    let session = object.text("session") ?? ""
+    let session = content.session ?? ""
     let number = (numbers[session] ?? 0) + 1
     numbers[session] = number
-    let event = FeedEvent.line(FeedLine(session: session, number: number, bytes: line))
-    return number == 1 ? [.began(hello(session, object)), event] : [event]
-  }
-
-  private func hello(_ session: String, _ object: JSONObject) -> FeedHello {
-    FeedHello(
-      version: "", session: session, profile: object.text("profile") ?? "",
-      started: object.text("time") ?? "", isSimulated: false)
+    let event = FeedEvent.line(FeedLine(content, number: number, bytes: line))
+    guard number == 1 else { return [event] }
+    let hello = FeedHello(
+      version: "", session: session, profile: content.profile ?? "", started: content.time ?? "",
+      isSimulated: false)
+    return [.began(hello), event]
   }
 }

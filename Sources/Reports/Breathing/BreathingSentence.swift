@@ -42,9 +42,9 @@ package struct BreathingSentence {
     return Phrase("the data of a rest are too few, or their quality is too low")
   }
 
-  private func part(_ key: String) -> JSONObject? { report[named: key].flatMap(report.object) }
+  private func part(_ key: String) -> JSONObject? { report[key].flatMap(report.object) }
 
   private func value(_ metric: MetricDefinition, _ bound: String? = nil) -> Double? {
-    report.value(named: bound.map { metric.key(of: $0) } ?? metric.key)
+    report.value(bound.map { metric.key(of: $0) } ?? metric.key)
   }
 }

@@ -1,4 +1,5 @@
 package import JSONLines
+import LiveSession
 package import Stress
 
 /// The stress formula with its inputs and intermediate results, the interval of the value and the factors of the confidence.
@@ -65,7 +66,7 @@ package struct Explanation {
     line.put("hrv_component", score.hrvComponent)
     line.put("hr_component", score.heartRateComponent)
     line.put(.confidence, confidence.value)
-    line.put("confidence_factors", confidence)
+    line.put(confidence)
     interval?.put(into: &line)
   }
 }

@@ -2,6 +2,7 @@ package import HRV
 package import HeartRate
 package import History
 import JSONLines
+import LiveSession
 package import Stress
 
 /// A stored session, computed from its events: beats, gaps, link, battery, marks, and the last measurement of each minute.

@@ -1,8 +1,9 @@
 package import HRV
+import LiveSession
 package import Localization
+package import Stress
 
-/// The metrics of all outputs: key, name, unit, decimals, description and source. Reports take keys from here. Schemas of
-/// databases, lines of live sessions and MQTT messages spell the same keys themselves.
+/// The metrics of all outputs. The keys that lines of a session contain are those of ``LineKey``.
 ///
 /// Tests compare the catalogue with the tables of the documentation of metrics and of JSON.
 package enum MetricCatalogue {
@@ -47,29 +48,29 @@ package enum MetricCatalogue {
 
 extension MetricDefinition {
   package static let meanNN = MetricDefinition(
-    "mean_nn_ms", "Mean NN", unit: "ms", decimals: 2, "mean of NN", source: "Task Force 1996")
+    LineKey.meanNN, "Mean NN", unit: "ms", decimals: 2, "mean of NN", source: "Task Force 1996")
   package static let meanHeartRate = MetricDefinition(
-    "mean_hr_bpm", "Mean HR", unit: "bpm", decimals: 2, "60,000 / mean NN")
+    LineKey.meanHeartRate, "Mean HR", unit: "bpm", decimals: 2, "60,000 / mean NN")
   package static let sdnn = MetricDefinition(
-    "sdnn_ms", "SDNN", unit: "ms", decimals: 2, "standard deviation of NN, over n - 1",
+    LineKey.sdnn, "SDNN", unit: "ms", decimals: 2, "standard deviation of NN, over n - 1",
     source: "Task Force 1996")
   package static let rmssd = MetricDefinition(
-    "rmssd_ms", "RMSSD", unit: "ms", decimals: 2, "root mean square of successive differences",
+    LineKey.rmssd, "RMSSD", unit: "ms", decimals: 2, "root mean square of successive differences",
     source: "Task Force 1996")
   package static let lnRMSSD = MetricDefinition(
-    "ln_rmssd", "ln RMSSD", decimals: 3, "natural logarithm of RMSSD in ms")
+    LineKey.lnRMSSD, "ln RMSSD", decimals: 3, "natural logarithm of RMSSD in ms")
   package static let sdsd = MetricDefinition(
-    "sdsd_ms", "SDSD", unit: "ms", decimals: 2, "standard deviation of successive differences, over n - 1")
+    LineKey.sdsd, "SDSD", unit: "ms", decimals: 2, "standard deviation of successive differences, over n - 1")
   package static let pNN50 = MetricDefinition(
-    "pnn50_percent", "pNN50", unit: "%", decimals: 2, "differences above 50 ms, of all differences",
+    LineKey.pNN50, "pNN50", unit: "%", decimals: 2, "differences above 50 ms, of all differences",
     source: "Task Force 1996")
   package static let pNN20 = MetricDefinition(
-    "pnn20_percent", "pNN20", unit: "%", decimals: 2, "differences above 20 ms, of all differences",
+    LineKey.pNN20, "pNN20", unit: "%", decimals: 2, "differences above 20 ms, of all differences",
     source: "Task Force 1996")
   package static let sd1 = MetricDefinition(
-    "sd1_ms", "SD1", unit: "ms", decimals: 2, "SDSD / sqrt 2", source: "Brennan et al. 2001")
+    LineKey.sd1, "SD1", unit: "ms", decimals: 2, "SDSD / sqrt 2", source: "Brennan et al. 2001")
   package static let sd2 = MetricDefinition(
-    "sd2_ms", "SD2", unit: "ms", decimals: 2, "sqrt(2 SDNN^2 - SDSD^2 / 2)", source: "Brennan et al. 2001")
+    LineKey.sd2, "SD2", unit: "ms", decimals: 2, "sqrt(2 SDNN^2 - SDSD^2 / 2)", source: "Brennan et al. 2001")
   package static let minHeartRate = MetricDefinition(
     "min_hr_bpm", "Min HR", unit: "bpm", decimals: 1, "60,000 / longest NN")
   package static let maxHeartRate = MetricDefinition(
@@ -93,7 +94,7 @@ extension MetricDefinition {
   package static let hfNormalised = MetricDefinition(
     "hf_nu", "HF nu", unit: "%", decimals: 1, "100 HF / (LF + HF)")
   package static let respiration = MetricDefinition(
-    "respiration_brpm", "Respiration", unit: "1/min", decimals: 1,
+    LineKey.respiration, "Respiration", unit: "1/min", decimals: 1,
     "frequency of the highest density from 0.15 to 0.4 Hz", source: "Hirsch & Bishop 1981")
   package static let respirationReliability = MetricDefinition(
     "respiration_reliability", "reliability", decimals: 2, "fraction of the band's power near its peak",
@@ -145,7 +146,8 @@ extension MetricDefinition {
 // MARK: - Measurements, baselines and exercises
 
 extension MetricDefinition {
-  package static let heartRate = MetricDefinition("hr_bpm", "HR", unit: "bpm", decimals: 0, "heart rate")
+  package static let heartRate = MetricDefinition(
+    LineKey.heartRate, "HR", unit: "bpm", decimals: 0, "heart rate")
   package static let hrv = MetricDefinition(
     "hrv_ms", "HRV", unit: "ms", decimals: 1, "RMSSD or SDNN, as configured")
   package static let unpacedHRV = MetricDefinition(
@@ -155,16 +157,17 @@ extension MetricDefinition {
   )
   package static let unpacedSDNN = MetricDefinition(
     "unpaced_sdnn_ms", "SDNN", unit: "ms", decimals: 1, "SDNN without windows that contain paced breathing")
-  package static let stress = MetricDefinition("stress", "Stress", decimals: 0, "stress value, 0 to 100")
+  package static let stress = MetricDefinition(
+    LineKey.stress, "Stress", decimals: 0, "stress value, 0 to 100")
   package static let stressLow = MetricDefinition(
-    "stress_low", "Stress low", decimals: 0, "lower bound of the 90 % interval of the stress value")
+    LineKey.stressLow, "Stress low", decimals: 0, "lower bound of the 90 % interval of the stress value")
   package static let stressHigh = MetricDefinition(
-    "stress_high", "Stress high", decimals: 0, "upper bound of the 90 % interval of the stress value")
+    LineKey.stressHigh, "Stress high", decimals: 0, "upper bound of the 90 % interval of the stress value")
   package static let stressRangeLow = MetricDefinition(
-    "stress_range_low", "Stress range low", decimals: 0,
+    LineKey.stressRangeLow, "Stress range low", decimals: 0,
     "lower bound of the 90 % range of the next minute in the same state")
   package static let stressRangeHigh = MetricDefinition(
-    "stress_range_high", "Stress range high", decimals: 0,
+    LineKey.stressRangeHigh, "Stress range high", decimals: 0,
     "upper bound of the 90 % range of the next minute in the same state")
   package static let stressRestLow = MetricDefinition(
     "stress_rest_low", "Stress low at rest", decimals: 0,
@@ -179,19 +182,19 @@ extension MetricDefinition {
     "hrv_rise_percent", "HRV higher by", unit: "%", decimals: 1,
     "how far the HRV of the undisturbed beats can be above the measured one")
   package static let confidence = MetricDefinition(
-    "confidence", "Confidence", decimals: 2, "product of the factors of confidence, 0 to 1")
+    LineKey.confidence, "Confidence", decimals: 2, "product of the factors of confidence, 0 to 1")
   package static let coverage = MetricDefinition(
-    "coverage", "Coverage", decimals: 2, "RR received over time passed")
+    LineKey.coverage, "Coverage", decimals: 2, "RR received over time passed")
   package static let artefacts = MetricDefinition(
-    "artefact_percent", "Artefacts", unit: "%", decimals: 1, "percentage of beats that are not normal")
+    LineKey.artefacts, "Artefacts", unit: "%", decimals: 1, "percentage of beats that are not normal")
   package static let baselineRMSSD = MetricDefinition(
-    "baseline_rmssd_ms", "RMSSD", unit: "ms", decimals: 1, "RMSSD of the baseline")
+    LineKey.baselineRMSSD, "RMSSD", unit: "ms", decimals: 1, "RMSSD of the baseline")
   package static let baselineSDNN = MetricDefinition(
-    "baseline_sdnn_ms", "SDNN", unit: "ms", decimals: 1, "SDNN of the baseline")
+    LineKey.baselineSDNN, "SDNN", unit: "ms", decimals: 1, "SDNN of the baseline")
   package static let baselineHRV = MetricDefinition(
     "baseline_hrv_ms", "HRV", unit: "ms", decimals: 1, "RMSSD or SDNN of the baseline")
   package static let restingHeartRate = MetricDefinition(
-    "resting_hr_bpm", "Resting HR", unit: "bpm", decimals: 1, "heart rate of the baseline")
+    LineKey.restingHeartRate, "Resting HR", unit: "bpm", decimals: 1, "heart rate of the baseline")
   package static let coherence = MetricDefinition(
     "coherence", "Coherence", decimals: 2, "fraction of the variation at the pacing frequency, 0 to 1")
   package static let sinusArrhythmia = MetricDefinition(
@@ -218,6 +221,16 @@ extension MetricDefinition {
     source: "Plews et al. 2012")
   package static let heartRateRise = MetricDefinition(
     "heart_rate_rise_bpm", "Rise of HR", unit: "bpm", decimals: 0, "heart rate standing minus lying")
+}
+
+extension HRVMetric {
+  /// The metric in the catalogue.
+  package var definition: MetricDefinition {
+    switch self {
+    case .rmssd: .rmssd
+    case .sdnn: .sdnn
+    }
+  }
 }
 
 /// The groups of metrics that an analysis computes.

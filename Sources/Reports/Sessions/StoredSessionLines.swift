@@ -1,34 +1,26 @@
 package import HeartRate
 package import History
+import LiveSession
 import Stress
 
 /// The lines of `live --json` of a stored session, with their numbers: equal to those of the live session if the version of
 /// the engine is the same.
 package struct StoredSessionLines {
   private var engine: StressEngine
-  private var json: SessionJSON
+  private var encoder: SessionLineEncoder
   /// Number of lines so far.
   package private(set) var count = 0
 
   package init(_ session: SessionInfo) {
     engine = StressEngine(settings: session.settings, baseline: session.baseline)
-    json = SessionJSON(session: session.id.text, profile: session.profile)
+    encoder = SessionLineEncoder(session: session.id.text, profile: session.profile)
   }
 
   /// Processes the next event, and calls `body` with the number and the bytes, without the line feed, of each of its lines.
   package mutating func update(_ event: SessionEvent, _ body: (Int, [UInt8]) -> Void) {
-    json.put(event)
-    let known = engine.sensorClass
-    engine.update(event) {
-      json.put($0, of: event)
-    } measured: {
-      json.put($0)
-    } moved: {
-      json.put($0, wall: event.wall)
-    }
-    if let found = engine.sensorClass, found != known { json.sensorClass = found }
+    engine.process(event) { encoder.put($0) }
     var bytes: [UInt8] = []
-    unsafe json.take { unsafe bytes += $0 }
+    unsafe encoder.take { unsafe bytes += $0 }
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
       count += 1
       body(count, Array(line))

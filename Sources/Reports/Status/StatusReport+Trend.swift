@@ -1,6 +1,7 @@
 import Breathing
 import Glibc
 import HRV
+import LiveSession
 import Stress
 
 extension StatusReport.Trend {

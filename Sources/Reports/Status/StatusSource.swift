@@ -36,12 +36,8 @@ package struct StatusSource {
     let latest = present.measurement
     var status = StatusReport(
       freshness: freshness(present, now: now), time: latest.time,
-      age: now.seconds(since: latest.time),
-      stress: latest.confidence.suspension == nil ? latest.stress : nil,
-      hrv: metric == .rmssd ? latest.rmssd : latest.sdnn, metric: metric, meanHeartRate: latest.meanHeartRate,
-      confidence: latest.confidence.value, isSimulated: present.isSimulated)
-    status.suspension = latest.suspension
-    (status.interval, status.range, status.levelRange) = (latest.interval, latest.range, latest.levelRange)
+      age: now.seconds(since: latest.time), measurement: LiveMeasurement(latest), metric: metric,
+      isSimulated: present.isSimulated)
     status.battery = present.battery
     if status.isLive { status.collected = collected(latest) }
     if detail >= .trend, status.isLive { status.trend = try trend(reader, until: latest.time) }
@@ -66,12 +62,12 @@ package struct StatusSource {
       let range = NormalRange(
         try reader.morningSeries(of: profile, morning.posture, through: today), on: today)
     {
-      (status.normal, status.restingRMSSD) = (range, morning.rmssd)
+      status.compare(with: range, morning.rmssd)
       status.insight = status.normalPhrase
     } else {
       let isAtRest = latest.isUsable && latest.suspension == nil
-      status.normal = try reader.restingRange(of: profile, on: today)
-      status.restingRMSSD = isAtRest ? latest.rmssd : nil
+      let range = try reader.restingRange(of: profile, on: today)
+      status.compare(with: range, isAtRest ? latest.rmssd : nil)
     }
   }
 
@@ -98,8 +94,8 @@ package struct StatusSource {
     let required = min(30, start.window)
     guard start.collected < 2 * required else { return nil }
     var status = StatusReport(
-      freshness: .live, time: start.time, age: now.seconds(since: start.time), stress: nil, hrv: nil,
-      metric: metric, meanHeartRate: nil, confidence: 0, isSimulated: start.isSimulated)
+      freshness: .live, time: start.time, age: now.seconds(since: start.time),
+      measurement: LiveMeasurement(), metric: metric, isSimulated: start.isSimulated)
     status.collected = StatusReport.Collected(seconds: start.collected, required: required)
     status.battery = start.battery
     return status
@@ -164,12 +160,20 @@ package struct StatusSource {
   private func today(_ now: WallTime) -> Int64 { calendar.day(of: now) }
 }
 
+extension LiveMeasurement {
+  package init(_ measurement: StoredMeasurement) {
+    self.init(
+      time: measurement.time, rmssd: measurement.rmssd, sdnn: measurement.sdnn,
+      meanHeartRate: measurement.meanHeartRate, stress: measurement.stress,
+      confidence: measurement.confidence.value, factors: measurement.confidence)
+    (interval, range, levelRange) = (measurement.interval, measurement.range, measurement.levelRange)
+    artefacts = measurement.artefactFraction * 100
+  }
+}
+
 extension StoredMeasurement {
   /// Why the stress value is not stated; nil if it is, and without one.
-  package var suspension: ScoreSuspension? {
-    let found = confidence.suspension
-    return stress == nil && found == .irregularRhythm ? nil : found
-  }
+  package var suspension: ScoreSuspension? { LiveMeasurement(self).suspension }
 
   /// The category of the stress value; nil without a value that is stated.
   package var statedCategory: StressCategory? { suspension == nil ? category : nil }

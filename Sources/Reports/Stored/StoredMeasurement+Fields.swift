@@ -1,6 +1,7 @@
 import HeartRate
 package import History
 package import JSONLines
+import LiveSession
 import Stress
 
 extension StoredMeasurement: ListedRecord {
@@ -59,7 +60,7 @@ extension StoredMeasurement: ListedRecord {
       guard field.key == MetricDefinition.stress.key else { continue }
       for bound in Self.intervalFields + Self.rangeFields { bound.value(self).put(bound.key, into: &line) }
     }
-    line.put("confidence_factors", confidence)
+    line.put(confidence)
     for field in Self.laterFields + [Self.simulatedField] { field.value(self).put(field.key, into: &line) }
   }
 

@@ -1,6 +1,7 @@
 package import Breathing
 import HRV
 package import HeartRate
+import LiveSession
 import Stress
 import Synchronization
 

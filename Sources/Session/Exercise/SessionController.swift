@@ -1,6 +1,7 @@
 package import Breathing
 package import HeartRate
 import History
+package import LiveSession
 import Platform
 import Simulator
 import Stress

@@ -1,6 +1,7 @@
 import HRV
 package import HeartRate
 package import History
+import LiveSession
 package import Stress
 import Synchronization
 

@@ -1,4 +1,5 @@
 package import HeartRate
+import LiveSession
 import Synchronization
 
 /// Inserts events that the source of a session does not produce, such as marks.

@@ -1,4 +1,5 @@
 package import HeartRate
+import LiveSession
 package import Stress
 import Synchronization
 
@@ -133,21 +134,11 @@ extension SessionPipeline {
       Self.pass(event, through: &engine, to: &sinks)
     }
 
-    /// Takes engine and sinks separately, because copying the engine would copy its window for each event.
+    /// Takes engine and sinks separately, so that the engine, which contains a window, is not copied.
     private static func pass(
       _ event: SessionEvent, through engine: inout StressEngine, to sinks: inout SinkList
     ) {
-      sinks.send(.event(event))
-      let known = engine.sensorClass
-      engine.update(event) {
-        sinks.send(.part($0))
-      } measured: {
-        sinks.send(.measurement($0))
-      } moved: {
-        sinks.send(.motion($0))
-      }
-      if let found = engine.sensorClass, found != known { sinks.send(.sensorClass(found)) }
-      sinks.send(.processed)
+      engine.process(event) { sinks.send($0) }
     }
 
     mutating func fail(_ error: any Error) { sinks.errors.append(error) }

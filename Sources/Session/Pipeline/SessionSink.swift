@@ -1,28 +1,4 @@
-package import HRV
-package import HeartRate
-package import Motion
-package import Stress
-
-/// One step of a session.
-///
-/// For each event, sinks receive ``upcoming(_:)``, ``event(_:)``, the ``part(_:)`` values that the event consists of, each
-/// beat followed by its ``measurement(_:)``, the ``motion(_:)`` values of a sensor frame, ``sensorClass(_:)`` if the event
-/// changed it, and last ``processed``.
-package enum SessionUpdate {
-  /// The event that is processed next. Events that a sink inserts now are processed before it.
-  case upcoming(SessionEvent)
-  case event(SessionEvent)
-  /// A notification, a beat or a gap of the current event.
-  case part(BeatStream.Event)
-  /// The measurement that the last beat completes.
-  case measurement(StressMeasurement)
-  /// The type of RR intervals that the sensor sends.
-  case sensorClass(SensorClass)
-  /// The features of a second of acceleration.
-  case motion(MotionSecond)
-  /// The event has no further updates, so that sinks can write its results at once.
-  case processed
-}
+package import LiveSession
 
 /// Whether the session continues after an update.
 package enum SinkDecision {

@@ -1,5 +1,6 @@
 package import HeartRate
 package import History
+import LiveSession
 package import Stress
 
 /// Takes readings. Each reading is a separate session, which ends when enough beats were received and releases the strap.

@@ -1,5 +1,6 @@
 import HeartRate
 import History
+import LiveSession
 import Platform
 import Simulator
 import Synchronization

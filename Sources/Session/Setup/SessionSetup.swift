@@ -1,5 +1,6 @@
 package import HeartRate
 package import History
+package import LiveFeed
 package import Platform
 package import Stress
 
@@ -33,9 +34,8 @@ package struct SessionSetup: Sendable {
   package var serviceManager = ServiceManager.current
   /// Called once per session when the battery of the strap is low, on the thread of the events; must not wait.
   package var warnOfLowBattery: (@Sendable (BatteryLevel) -> Void)?
-  /// Creates the sink that publishes the session to other programs; nil if it is not published. Called before the first
-  /// event. The controller is nil for a session that accepts no marks.
-  package var makeFeed: (@Sendable (SessionPlan, SessionAlerts, SessionController?) -> (any SessionSink)?)?
+  /// Where the session is published to other programs; nil if it is not published.
+  package var feed: FeedDirectory?
 
   package init(profile: String, source: SessionSource, settings: StressEngine.Settings) {
     (self.profile, self.source, self.settings) = (profile, source, settings)

@@ -1,4 +1,5 @@
 import HeartRate
+import LiveSession
 
 /// Calls a closure at the first low level of the strap's battery.
 struct BatterySink: SessionSink {

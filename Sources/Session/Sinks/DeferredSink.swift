@@ -1,4 +1,5 @@
 import HeartRate
+import LiveSession
 
 /// Creates a sink when the first notification arrives, and passes the earlier events to it: a scan that finds no strap
 /// leaves no session in the history.

@@ -1,4 +1,5 @@
 import HeartRate
+import LiveSession
 import Synchronization
 
 /// Whether a session received data, and the last state of the link.

@@ -1,4 +1,5 @@
 import HeartRate
+import LiveSession
 import Platform
 import Recording
 import Stress

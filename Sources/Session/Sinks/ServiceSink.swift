@@ -1,4 +1,5 @@
 package import HeartRate
+import LiveSession
 import Platform
 
 /// Reports the state of the link to the service manager. Start-up is complete at the first event, when scanning begins.

@@ -1,5 +1,6 @@
 import HeartRate
 import History
+import LiveSession
 import Recording
 import Stress
 import Synchronization

@@ -1,3 +1,4 @@
+package import LiveSession
 package import Stress
 import Synchronization
 

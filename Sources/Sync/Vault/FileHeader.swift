@@ -103,8 +103,8 @@ struct Fields {
 
   init(_ object: JSONObject) { self.object = object }
 
-  func has(_ key: String) -> Bool { object[named: key] != nil }
-  func text(_ key: String) -> String? { object[named: key].flatMap(object.string) }
+  func has(_ key: String) -> Bool { object[key] != nil }
+  func text(_ key: String) -> String? { object[key].flatMap(object.string) }
   func id(_ key: String) -> SharedID? { text(key).flatMap { SharedID($0) } }
 
   /// The greatest version, epoch or count: 2^53 - 1. A number that is counted up from there does not overflow.
@@ -112,7 +112,7 @@ struct Fields {
 
   /// From 0 to the greatest Int64.
   func number64(_ key: String) -> Int64? {
-    object[named: key].flatMap(object.number)?.ticks(perUnit: 1, limit: .max)
+    object[key].flatMap(object.number)?.ticks(perUnit: 1, limit: .max)
   }
 
   /// From 0 to ``numberLimit``.
@@ -133,11 +133,11 @@ struct Fields {
   }
 
   func objects(_ key: String) -> [Fields]? {
-    object[named: key].flatMap(object.elements)?.compactMap(object.object).map(Fields.init)
+    object[key].flatMap(object.elements)?.compactMap(object.object).map(Fields.init)
   }
 
   func texts(_ key: String) -> [String]? {
-    object[named: key].flatMap(object.elements)?.compactMap(object.string)
+    object[key].flatMap(object.elements)?.compactMap(object.string)
   }
 
   func stamp() -> Stamp? {

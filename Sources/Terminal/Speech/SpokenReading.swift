@@ -1,4 +1,5 @@
 import HRV
+import LiveSession
 import Localization
 package import Stress
 

@@ -55,7 +55,7 @@ struct MeasuredExercise: Sendable {
       (context.localized("During"), report["during"].flatMap(report.object)),
       (context.localized("After"), report["after"].flatMap(report.object)),
     ]
-    let rows: [(String, StaticString, Int)] = [
+    let rows: [(String, String, Int)] = [
       (context.localized("HRV (RMSSD) in ms"), "rmssd_ms", 1),
       (context.localized("Heart rate in bpm"), "mean_hr_bpm", 1),
       (context.localized("Stress"), "stress", 0),

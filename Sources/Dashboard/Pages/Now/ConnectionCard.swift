@@ -11,7 +11,7 @@ struct ConnectionCard: Sendable {
 
   var html: HTML {
     """
-    <dl class="facts" id="facts" data-refresh="">
+    <dl class="facts" id="facts" data-live>
     \(fact(context.localized("Strap"), strap, id: "strap"))
     \(fact(context.localized("Link"), link, id: "link"))
     \(fact(context.localized("Battery"), model.feed?.battery.map { "\($0) %" } ?? "-", id: "battery"))

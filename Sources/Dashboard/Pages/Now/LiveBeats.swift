@@ -1,3 +1,4 @@
+import HRV
 import HeartRate
 import LiveFeed
 import LiveSession
@@ -10,7 +11,7 @@ struct LiveBeats: Equatable, Sendable {
     /// In ms.
     let interval: Double
     /// nil until the line of its measurement.
-    var verdict: String?
+    var verdict: Verdict?
     /// Whether data are missing before it.
     var followsGap = false
   }

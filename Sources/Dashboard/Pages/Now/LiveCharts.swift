@@ -42,7 +42,7 @@ struct LiveCharts: Sendable {
         let point = (Self.x(beat.time, end, Self.beatSeconds), Self.y(beat.interval, range))
         return Row(
           point: point, cells: [beat.time.fixed(1), beat.interval.fixed(0), verdict(beat.verdict)],
-          verdict: beat.verdict.flatMap(Verdict.init))
+          verdict: beat.verdict)
       }, bands: nil)
   }
 
@@ -75,7 +75,7 @@ struct LiveCharts: Sendable {
   /// The stress of the last five minutes without labels, for the widget.
   var sparkline: HTML {
     """
-    <div class="chart plot" id="chart-trend"><svg viewBox="0 0 600 160" preserveAspectRatio="none" role="img"\
+    <div class="chart plot" id="chart-trend" data-live><svg viewBox="0 0 600 160" preserveAspectRatio="none" role="img"\
      aria-label="\(context.localized("Stress from 0 to 100, last 5 minutes"))"><path class="chart-line" d="\(trendPath)"/></svg></div>
     """
   }
@@ -132,8 +132,8 @@ struct LiveCharts: Sendable {
     return context.localized("From \(first.stress.fixed(0)) to \(last.stress.fixed(0)).")
   }
 
-  private func verdict(_ name: String?) -> String {
-    name.flatMap(Verdict.init).map { context.localized($0.name) } ?? "-"
+  private func verdict(_ verdict: Verdict?) -> String {
+    verdict.map { context.localized($0.name) } ?? "-"
   }
 
   private func figure(

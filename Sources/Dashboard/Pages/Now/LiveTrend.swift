@@ -1,3 +1,4 @@
+import LiveSession
 import Reports
 
 /// The newest values of one metric of a live session, and their direction.
@@ -13,6 +14,8 @@ struct LiveTrend: Equatable, Sendable {
     case respiration = "respiration_brpm"
     case artefacts = "artefact_percent"
 
+    /// Decimals of the page.
+    var decimals: Int { self == .heartRate ? 0 : 1 }
     /// The least difference, in the unit of the metric.
     var step: Double { self == .respiration ? 0.5 : 1 }
   }

@@ -2,6 +2,8 @@ import HeartRate
 import LiveFeed
 import LiveSession
 import Localization
+import Platform
+import Reports
 
 /// The activity of the server and the forms that start and end one.
 struct NowActions: Sendable {
@@ -19,8 +21,8 @@ struct NowActions: Sendable {
     return """
       <section class="card stack" aria-labelledby="actions-title" id="actions">
       <h2 id="actions-title">\(context.localized("Measure"))</h2>
-      <div class="stack" id="measure-state" data-refresh="">\(failure)\(status?.isRunning ?? false ? running : starters)</div>
-      <div id="measure-mark" data-refresh=""\(attribute: "hidden", if: !isLive)>\(isLive ? marker : nil)</div>
+      <div class="stack" id="measure-state" data-live>\(failure)\(status?.isRunning ?? false ? running : starters)</div>
+      <div id="measure-mark" data-live\(attribute: "hidden", if: !isLive)>\(isLive ? marker : nil)</div>
       </section>
       """
   }
@@ -46,7 +48,7 @@ struct NowActions: Sendable {
 
   private var running: HTML {
     """
-    <p id="activity" data-command="\(status?.activity.command.rawValue ?? "")">\(title)</p>
+    <p>\(title)</p>
     \(progress)
     <form method="post" action="\(context.path("/now/stop"))"><button class="primary">\(context.localized("Stop"))</button></form>
     """
@@ -64,7 +66,7 @@ struct NowActions: Sendable {
   private var progress: HTML? {
     guard let status, let seconds = status.activity.readingSeconds else { return nil }
     return """
-      <progress id="progress" max="\(seconds)" data-started="\(status.started.rfc3339)"\
+      <progress max="\(seconds)" value="\(Int(max(0, SystemClock.wall.seconds(since: status.started))))"\
        aria-label="\(context.localized("Progress of the reading"))"></progress>
       """
   }

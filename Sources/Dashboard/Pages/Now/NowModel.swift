@@ -18,8 +18,9 @@ struct NowModel: Sendable {
     case ended
   }
 
+  /// In ns of the boot clock.
+  var now: Int64 = 0
   var report: StatusReport?
-  var values = CurrentValues()
   /// nil without a live session.
   var feed: LiveSnapshot?
   var beats = LiveBeats([])
@@ -54,6 +55,12 @@ struct NowModel: Sendable {
 
   private var link: LinkChange.State? { feed?.state }
 
+  /// The newest measurement: of the live session if there is one, else the latest stored one.
+  var measurement: LiveMeasurement? { feed.map(\.measurement) ?? report?.measurement }
+  /// The current heart rate in bpm, else the mean of the newest measurement.
+  var heartRate: Double? { feed?.heartRate?.value ?? measurement?.meanHeartRate }
+  var isHeartRateMean: Bool { feed?.heartRate == nil && measurement?.meanHeartRate != nil }
+
   var notice: Notice {
     switch state {
     case .nothing: .nothing
@@ -76,12 +83,14 @@ struct NowModel: Sendable {
     }
   }
 
-  /// The attributes that select the hue of the category, and the face of the buddy. The widget shows no face for a value that
-  /// is not live.
-  func levels(isWidget: Bool = false) -> HTML {
+  /// The state of the page, and the attributes that select the hue of the category and the face of the buddy. The widget shows no
+  /// face for a value that is not live.
+  func attributes(isWidget: Bool = false) -> HTML {
     let mood = isWidget && state != .live ? nil : report?.mood
     return """
-       data-category="\(report?.category?.rawValue ?? "unknown")" data-mood="\(mood?.rawValue ?? "none")"
+       data-state="\(state.rawValue)" data-session="\(feed?.session ?? "")" data-cursor="\(position.text)"\
+       data-category="\(report?.category?.rawValue ?? "unknown")" data-mood="\(mood?.rawValue ?? "none")"\
+      \(attribute: "data-running", if: activity?.isRunning ?? false)
       """
   }
 
@@ -98,27 +107,25 @@ struct NowModel: Sendable {
 }
 
 extension NowModel {
-  /// Reads the history and the live values of the page.
+  /// Reads the status and the live values of the page.
   init(_ context: PageContext, _ status: StatusAPI, activity: ActivityRunner.Status?) throws {
-    let now = SystemClock.wall
+    now = status.hub.now
     report = try status.report(context.reader, context.profile)
     self.activity = activity
     if let snapshot = status.hub.snapshot(of: context.profile) {
       feed = snapshot.state
-      values = CurrentValues(snapshot.state)
       (beats, position) = (LiveBeats(snapshot.lines), snapshot.position)
+    } else {
+      strap = try context.reader?.rememberedStraps(of: context.profile).first
     }
-    let calendar = LocalCalendar.system
+  }
+
+  /// Reads the moods of the last seven days.
+  mutating func addWeek(_ context: PageContext) throws {
+    let (now, calendar) = (SystemClock.wall, LocalCalendar.system)
     let today = calendar.day(of: now)
-    guard let reader = context.reader else {
-      moods = Self.moods([], until: today, calendar)
-      return
-    }
-    if feed == nil, let present = try reader.present(of: context.profile, before: now.moved(seconds: 6)) {
-      values = CurrentValues(present.measurement)
-    }
     let week = calendar.start(ofDay: today - 6)..<now.moved(seconds: 1)
-    moods = Self.moods(try reader.journal(of: context.profile, in: week), until: today, calendar)
-    strap = try reader.rememberedStraps(of: context.profile).first
+    let entries = try context.reader?.journal(of: context.profile, in: week) ?? []
+    moods = Self.moods(entries, until: today, calendar)
   }
 }

@@ -1,3 +1,4 @@
+import HRV
 import HTTPTypes
 import HeartRate
 import HummingbirdCore
@@ -15,6 +16,7 @@ struct NowPage: Sendable {
   var endpoints: [Endpoint] {
     [
       Endpoint("GET", "/") { try await page($0) },
+      Endpoint("GET", "/now/values") { try await values($0) },
       Endpoint("POST", "/now/start") { try await start($0) },
       Endpoint("POST", "/now/stop") { try await stop($0) },
       Endpoint("POST", "/now/mark") { try await mark($0) },
@@ -24,72 +26,53 @@ struct NowPage: Sendable {
 
   private func page(_ request: PermittedRequest) async throws -> Response {
     try await renderer.page(request, [NowCards.arrange, PageNotice.parameter]) { context in
-      let model = try NowModel(context, renderer.status, activity: runner.status)
+      var model = try NowModel(context, renderer.status, activity: runner.status)
+      try model.addWeek(context)
       var page = Page(.now, title: context.localized("Now"), content: Self.content(model, context))
       page.heading = Self.greeting(context, hour: Self.hour)
       return page
     }
   }
 
+  private func values(_ request: PermittedRequest) async throws -> Response {
+    try await renderer.document(request, []) { context in
+      let model = try NowModel(context, renderer.status, activity: runner.status)
+      return NowValues(model: model, context: context).document
+    }
+  }
+
   static func content(_ model: NowModel, _ context: PageContext) -> HTML {
-    let actions = NowActions(status: model.activity, isLive: model.feed != nil, context: context).html
+    let values = NowValues(model: model, context: context)
+    let root: HTML = """
+      <div id="live" class="stack"\(model.attributes()) data-profile="\(context.profile)"\
+       data-values="\(context.path("/now/values"))"
+      """
     guard model.state != .nothing else {
-      return """
-        <div id="live" data-state="nothing" data-profile="\(context.profile)" class="stack">
-        \(StateNotice(model: model, context: context).html)
-        \(FirstRun(context: context).html)\(actions)</div>
-        """
+      return "\(root)>\(values.notice)\(FirstRun(context: context).html)\(values.actions)</div>"
     }
     return """
-      <div id="live" class="stack" data-state="\(model.state.rawValue)" data-profile="\(context.profile)"\
-       data-session="\(model.feed?.session ?? "")" data-cursor="\(model.position.text)"\
-       data-silence="\(Int(LiveLimits.silence / 1_000_000))" data-notice="\(model.notice.rawValue)"\(attribute: "data-link", model.feed?.link)\
-       data-measured="\(model.report?.time.rfc3339 ?? "")"\(model.levels()) data-beats="\(points(model))"\
-       data-scores="\(scores(model))" data-words="\(ScriptWords.json(context))">
-      \(StateNotice(model: model, context: context).html)\(PageNotice.html(context))\(battery(model, context))
-      <p class="notice" id="simulated" data-refresh=""\(attribute: "hidden", if: !(model.report?.isSimulated ?? model.feed?.isSimulated ?? false))>\
-      \(context.localized("Simulated strap: these values were not measured."))</p>
+      \(root) data-beats="\(points(model))" data-scores="\(scores(model))" data-words="\(ScriptWords.json(context))">
+      \(values.notice)\(PageNotice.html(context))\(values.battery)\(values.simulated)
       <div class="hero">
-      <section class="card" aria-label="\(context.localized("Stress"))">\
-      \(StressRing(report: model.report, values: model.values, context: context).html)</section>
+      <section class="card" aria-label="\(context.localized("Stress"))">\(values.ring)</section>
       <section class="card buddy-card" aria-label="\(context.localized("Buddy"))">\
-      \(BuddyPicture.html)\
-      <p id="buddy-text">\(BuddyPicture.text(model.report?.mood, context))</p>\(insight(model, context))</section>
-      \(actions)
+      \(BuddyPicture.html)\(values.buddyText)\(values.insight)</section>
+      \(values.actions)
       </div>
       <section class="values stack" aria-label="\(context.localized("Values"))">\(NowCards(model: model, context: context).html)</section>
       </div>
       """
   }
 
-  /// A warning that the script shows as soon as the charge is low, and announces once.
-  private static func battery(_ model: NowModel, _ context: PageContext) -> HTML {
-    let percent = model.feed?.battery
-    let isLow = percent.map { $0 <= BatteryLevel.low } ?? false
-    return """
-      <p class="notice" id="battery-low" data-limit="\(Int(BatteryLevel.low))"\(attribute: "hidden", if: !isLow)\
-       data-text="\(context.localized("The strap's battery is low: \("{n}") percent."))">\
-      \(context.localized("The strap's battery is low: \(percent ?? 0) percent."))</p>
-      """
-  }
-
-  private static func insight(_ model: NowModel, _ context: PageContext) -> HTML? {
-    model.report.map { report in
-      """
-      <p class="quiet" id="insight" data-refresh="">\(report.insight.map { context.localized($0) } ?? "")</p>
-      """
-    }
-  }
-
   /// `seconds,ms` of each beat, `g` after a gap, and the verdict if it is known; the script draws them together with the lines
   /// that follow.
   private static func points(_ model: NowModel) -> String {
     model.beats.beats.map { beat in
-      "\(beat.time.fixed(3)),\(beat.interval),\(beat.followsGap ? "g" : ""),\(beat.verdict ?? "")"
+      "\(beat.time.fixed(3)),\(beat.interval),\(beat.followsGap ? "g" : ""),\(beat.verdict?.rawValue ?? "")"
     }.joined(separator: ";")
   }
 
-  static func scores(_ model: NowModel) -> String {
+  private static func scores(_ model: NowModel) -> String {
     model.beats.scores.map { "\($0.time.fixed(3)),\($0.stress.fixed(2))" }.joined(separator: ";")
   }
 

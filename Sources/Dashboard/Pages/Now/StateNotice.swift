@@ -1,19 +1,18 @@
+import LiveSession
 import Localization
 import Reports
 
-/// What the page shows, and what to do next. The notices of all states are in the page; the script shows the current one, and
-/// none while the layout states that the server does not answer.
+/// What the page shows, and what to do next. The script removes it while the layout states that the server does not answer.
 struct StateNotice: Sendable {
   let model: NowModel
   let context: PageContext
 
-  var html: HTML { "<div id=\"notices\">\(NowModel.Notice.allCases.map(notice))</div>" }
-
-  private func notice(_ notice: NowModel.Notice) -> HTML {
-    """
-    <p class="notice" data-for="\(notice.rawValue)"\(attribute: "hidden", if: notice != model.notice)>\
-    <strong>\(title(notice))</strong> <span class="notice-text">\(text(notice))</span></p>
-    """
+  var html: HTML {
+    let notice = model.notice
+    return """
+      <div id="notices" data-live data-key="\(notice.rawValue)" data-announce="\(title(notice))"><p class="notice"\
+       data-for="\(notice.rawValue)"><strong>\(title(notice))</strong> <span class="notice-text">\(text(notice))</span></p></div>
+      """
   }
 
   private func title(_ notice: NowModel.Notice) -> String {
@@ -59,14 +58,14 @@ struct StateNotice: Sendable {
   }
 
   private var collected: HTML {
-    guard let collected = model.report?.collected else { return "<span id=\"collected\"></span>" }
+    guard let collected = model.report?.collected else { return "" }
     let (seconds, required) = (collected.seconds.rounded(.down).fixed(0), collected.required.fixed(0))
-    return "<span id=\"collected\">\(context.localized("collecting: \(seconds) of \(required) s")).</span>"
+    return "\(context.localized("collecting: \(seconds) of \(required) s"))."
   }
 
   private var age: String { model.report.map { Self.age($0.age, context) } ?? "-" }
 
-  /// An age in words; the script uses the same units.
+  /// An age in words.
   static func age(_ seconds: Int64, _ context: PageContext) -> String {
     let seconds = max(0, seconds)
     if seconds < 60 { return context.localized("\(seconds) s ago") }

@@ -7,14 +7,13 @@ import Stress
 /// The ring: the stress value as an arc with the hue and the pattern of its category, and the 90 % interval as a thin arc inside.
 struct StressRing: Sendable {
   let report: StatusReport?
-  let values: CurrentValues
   let context: PageContext
 
   private var category: StressCategory? { report?.category }
 
   var html: HTML {
     """
-    <div class="ring" id="ring">
+    <div class="ring" id="ring" data-live data-key="\(category?.rawValue ?? "")"\(attribute: "data-announce", category == nil ? nil : label)>
     <svg viewBox="0 0 200 200" role="img" aria-label="\(label)" id="ring-picture">
     \(CategoryMarks.patterns)
     <circle class="ring-track" cx="100" cy="100" r="94"/>
@@ -44,19 +43,16 @@ struct StressRing: Sendable {
   }
 
   private var length: String { (report?.stress ?? 0).fixed(1) }
-  private var low: String { (report?.interval?.lowerBound ?? 0).fixed(1) }
+  private var low: String { (report?.measurement.interval?.lowerBound ?? 0).fixed(1) }
   private var intervalLength: String {
-    (report?.interval.map { $0.upperBound - $0.lowerBound } ?? 0).fixed(1)
+    (report?.measurement.interval.map { $0.upperBound - $0.lowerBound } ?? 0).fixed(1)
   }
   private var number: String { report?.stress.map { $0.fixed(0) } ?? "-" }
 
-  private var categoryWord: String {
-    if let category { return CategoryMarks.word(category, context) }
-    return report?.suspension.map { context.localized($0.word) } ?? context.localized("No stress value")
-  }
+  private var categoryWord: String { report?.categoryWord(context) ?? context.localized("No stress value") }
 
   private var interval: String {
-    guard let range = report?.interval, report?.stress != nil else { return "\u{A0}" }
+    guard let range = report?.measurement.interval, report?.stress != nil else { return "\u{A0}" }
     return context.localized("90 % interval \(range.lowerBound.fixed(0))-\(range.upperBound.fixed(0))")
   }
 
@@ -71,13 +67,21 @@ struct StressRing: Sendable {
   }
 
   private var reasons: HTML {
-    let items = values.doubts.map { doubt -> HTML in
+    let items = (report?.measurement.factors.doubts ?? []).map { doubt -> HTML in
       "<li>\(context.localized(Phrase(known: doubt.factor.reason))) (\(doubt.value.fixed(2)))</li>"
     }
     return """
       <details class="reasons"><summary>\(context.localized("Why this confidence?"))</summary>
       <p class="small quiet">\(context.localized("Each reason multiplies the confidence. Without a reason it is 100 %."))</p>
-      <ul id="reasons" data-refresh="">\(items)</ul></details>
+      <ul id="reasons">\(items)</ul></details>
       """
+  }
+}
+
+extension StatusReport {
+  /// The name of the category, or why no stress value is stated.
+  func categoryWord(_ context: PageContext) -> String {
+    if let category { return CategoryMarks.word(category, context) }
+    return measurement.suspension.map { context.localized($0.word) } ?? context.localized("No stress value")
   }
 }

@@ -97,7 +97,7 @@ private enum Setting: String, CaseIterable, Sendable {
   case storeEvery = "store-every"
   case service
 
-  var key: StaticString {
+  var key: String {
     switch self {
     case .window: "window"
     case .hrv: "hrv"

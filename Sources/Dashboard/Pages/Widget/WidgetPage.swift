@@ -1,7 +1,6 @@
 import HTTPTypes
 import HeartRate
 import HummingbirdCore
-import LiveFeed
 import LiveSession
 import Localization
 import Reports
@@ -20,11 +19,10 @@ struct WidgetPage: Sendable {
   var endpoints: [Endpoint] { [Endpoint("GET", "/widget") { try await page($0) }] }
 
   private func page(_ request: PermittedRequest) async throws -> Response {
-    let token = request.target.value("token")
     return try await renderer.document(request, ["size"]) { context in
       let size: Size = try context.query.word("size") ?? .small
       let model = try NowModel(context, renderer.status, activity: nil)
-      return Widget(size: size, model: model, context: context, token: token).html
+      return Widget(size: size, model: model, context: context).html
     }
   }
 }
@@ -34,15 +32,13 @@ struct Widget: Sendable {
   let size: WidgetPage.Size
   let model: NowModel
   let context: PageContext
-  /// The token of the URL, which the stream of events needs, too. A browser with the cookie needs none.
-  let token: String?
 
   var html: HTML {
     """
     <!doctype html>
     <html lang="\(context.language.name)" class="overlay" data-theme="\(context.preferences.theme.rawValue)"\
      data-accent="\(context.preferences.accent.rawValue)" data-text-size="100"\
-     data-motion="\(context.preferences.reducedMotion.rawValue)" data-now="\(PageContext.now)">
+     data-motion="\(context.preferences.reducedMotion.rawValue)">
     <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -52,12 +48,7 @@ struct Widget: Sendable {
     <script src="/assets/app.js" defer></script>
     </head>
     <body>
-    <main id="live" class="widget \(size.rawValue)"\(model.levels(isWidget: true))\
-     data-size="\(size.rawValue)" data-state="\(model.state.rawValue)" data-profile="\(context.profile)"\
-     data-session="\(model.feed?.session ?? "")" data-cursor="\(model.position.text)"\
-     data-silence="\(Int(LiveLimits.silence / 1_000_000))" data-notice="\(model.notice.rawValue)"\(attribute: "data-link", model.feed?.link)\
-     data-measured="\(model.report?.time.rfc3339 ?? "")" data-scores="\(NowPage.scores(model))"\
-     data-words="\(ScriptWords.json(context))"\(attribute: "data-token", token)>
+    <main id="live" class="widget \(size.rawValue)"\(model.attributes(isWidget: true)) data-size="\(size.rawValue)" data-values="">
     <h1 class="visually-hidden">\(context.localized("Stress"))</h1>
     \(content)\(model.report?.isSimulated ?? model.feed?.isSimulated ?? false ? context.simulatedTag : nil)
     </main>
@@ -79,24 +70,23 @@ struct Widget: Sendable {
   private var buddy: HTML { BuddyPicture.html }
 
   private var category: HTML {
-    let word = model.report?.category.map { CategoryMarks.word($0, context) }
+    let word = model.report?.categoryWord(context) ?? context.localized("No stress value")
     return """
-      <p class="category"><span class="category-icons">\(CategoryMarks.icons)</span><span id="category-word">\
-      \(word ?? context.localized("No stress value"))</span></p>
+      <p class="category"><span class="category-icons">\(CategoryMarks.icons)</span><span id="category-word" data-live>\(word)</span></p>
       """
   }
 
   private var hrv: HTML {
     """
-    <p class="metric"><span class="metric-value number" data-value="rmssd_ms" data-decimals="0">\
-    \(model.values.rmssd?.fixed(0) ?? "-")</span> <span>ms</span></p>
+    <p class="metric" id="metric-rmssd" data-live><span class="metric-value number">\(model.measurement?.rmssd?.fixed(0) ?? "-")</span>\
+     <span>ms</span></p>
     """
   }
 
   private var updated: HTML {
     """
-    <p class="small">\(context.localized("Updated")) <span data-age>\
-    \(model.report.map { StateNotice.age($0.age, context) } ?? "-")</span></p>
+    <p class="small" id="updated" data-live>\(context.localized("Updated")) \
+    \(model.report.map { StateNotice.age($0.age, context) } ?? "-")</p>
     """
   }
 }

@@ -1,23 +1,22 @@
-import HeartRate
-import History
+package import HeartRate
+package import History
 import Localization
 import Platform
-import Session
 
 /// Marks moments of a session, and adds them to the journal.
-struct SessionMarker: Sendable {
+package struct SessionMarker: Sendable {
   /// The outcome of a mark.
-  struct Mark: Sendable {
+  package struct Mark: Sendable {
     /// Counts from 1.
-    let number: Int
+    package let number: Int
     /// In session time.
-    let at: SessionTime
+    package let at: SessionTime
     /// The text of the event.
-    let text: String
-    let journal: Journal
+    package let text: String
+    package let journal: Journal
   }
 
-  enum Journal: Sendable {
+  package enum Journal: Sendable {
     /// Number of the entry.
     case entry(Int64)
     case nothingIsStored
@@ -30,12 +29,12 @@ struct SessionMarker: Sendable {
   private let history: StoreLocation?
 
   /// - Parameter history: nil for a session that is not stored.
-  init(_ controller: SessionController, _ plan: SessionPlan, history: StoreLocation?) {
+  package init(_ controller: SessionController, _ plan: SessionPlan, history: StoreLocation?) {
     (self.controller, self.plan, self.history) = (controller, plan, history)
   }
 
   /// Marks the current time.
-  func mark(note: String? = nil) -> Mark {
+  package func mark(note: String? = nil) -> Mark {
     let mark = controller.mark(note: note)
     return Mark(
       number: mark.number, at: mark.event.at, text: mark.text, journal: addToJournal(mark, note: note))

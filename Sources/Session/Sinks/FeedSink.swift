@@ -3,32 +3,26 @@ import History
 import LiveFeed
 import LiveSession
 import Platform
-import Reports
-import Session
+import Stress
 
 /// Publishes the lines of `live --json` on the session's local socket, the lines of one event at once. Without readers, lines
 /// are counted and not encoded.
 struct FeedSink: FinishingSink {
   private let writer: FeedWriter
-  private var lines: SessionUpdateJSON
+  private var lines: SessionLineEncoder
   /// The updates of the current event.
   private var updates: [SessionUpdate] = []
 
-  /// Creates the sink of each session. A session whose socket cannot be created runs without a feed, after a warning.
-  /// - Parameter history: where marks are added to the journal; nil for sessions that are not stored.
-  static func factory(
-    _ directory: FeedDirectory, history: StoreLocation?
-  ) -> @Sendable (SessionPlan, SessionAlerts, SessionController?) -> (any SessionSink)? {
-    { plan, alerts, controller in
-      let marker = controller.map { SessionMarker($0, plan, history: history) }
-      do throws(FileError) {
-        let writer = try FeedWriter(FeedHello(plan), in: directory) { reply(to: $0, marker) }
-        return FeedSink(plan, writer)
-      } catch {
-        alerts.warn("other programs cannot read this session live: \(error)")
-        return nil
-      }
+  /// Returns nil if the socket cannot be created. The session then runs without a feed, after a warning.
+  /// - Parameter marker: answers requests to mark a moment; nil for a session that accepts no marks.
+  init?(_ plan: SessionPlan, in directory: FeedDirectory, marker: SessionMarker?, alerts: SessionAlerts) {
+    do throws(FileError) {
+      writer = try FeedWriter(FeedHello(plan), in: directory) { Self.reply(to: $0, marker) }
+    } catch {
+      alerts.warn("other programs cannot read this session live: \(error)")
+      return nil
     }
+    lines = SessionLineEncoder(session: plan.id.text, profile: plan.profile)
   }
 
   /// Performs the request of another program of the same user.
@@ -37,11 +31,6 @@ struct FeedSink: FinishingSink {
     switch request {
     case .mark(let note): return .marked(marker.mark(note: note).text)
     }
-  }
-
-  private init(_ plan: SessionPlan, _ writer: FeedWriter) {
-    self.writer = writer
-    lines = SessionUpdateJSON(session: plan.id.text, profile: plan.profile)
   }
 
   mutating func receive(_ update: SessionUpdate) -> SinkDecision {
@@ -55,14 +44,14 @@ struct FeedSink: FinishingSink {
 
   private mutating func publish() {
     writer.publish { stream in
-      lines.json.isEncoding = stream.hasReaders
+      lines.isEncoding = stream.hasReaders
       for update in updates {
         lines.put(update)
         stream.hello.update(update)
       }
-      unsafe lines.json.take { unsafe stream.append($0) }
-      stream.hello.lines = lines.json.lines
-      stream.hello.isStale = lines.json.isStale
+      unsafe lines.take { unsafe stream.append($0) }
+      stream.hello.lines = lines.lines
+      stream.hello.isStale = lines.isStale
     }
     updates.removeAll(keepingCapacity: true)
   }
@@ -72,7 +61,7 @@ struct FeedSink: FinishingSink {
 
 extension FeedHello {
   /// The hello of a session before its first event.
-  init(_ plan: SessionPlan) {
+  fileprivate init(_ plan: SessionPlan) {
     self.init(
       version: programVersion, session: plan.id.text, profile: plan.profile, started: plan.started.rfc3339,
       isSimulated: plan.source == .simulated)

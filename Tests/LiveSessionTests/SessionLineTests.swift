@@ -1,12 +1,12 @@
 import HRV
 import HeartRate
+import LiveSession
 import Stress
 import TestSupport
 import Testing
 
-@testable import Reports
-
-@Suite struct SessionJSONTests {
+/// The lines of a session, as they are encoded.
+@Suite struct SessionLineTests {
   private let wall = WallTime(rfc3339: "2026-11-21T06:30:00.25Z")!
 
   private func event(_ seconds: Double, _ kind: SessionEvent.Kind) -> SessionEvent {
@@ -16,13 +16,11 @@ import Testing
   /// The lines of `events`.
   private func lines(_ events: [SessionEvent], session: String? = "01K", profile: String? = "me") -> [String]
   {
-    var json = SessionJSON(session: session, profile: profile)
+    var encoder = SessionLineEncoder(session: session, profile: profile)
     var engine = StressEngine()
     var bytes: [UInt8] = []
-    for event in events {
-      json.put(event, through: &engine)
-    }
-    json.take { bytes += $0 }
+    for event in events { engine.process(event) { encoder.put($0) } }
+    encoder.take { bytes += $0 }
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
@@ -125,18 +123,5 @@ import Testing
       ])
     #expect(found[5].hasPrefix(#"{"type":"gap",\#(head)"#))
     #expect(found[5].contains(#""cause":"link-lost""#))
-  }
-}
-
-extension SessionJSON {
-  /// Writes `event` and what follows from it.
-  mutating func put(_ event: SessionEvent, through engine: inout StressEngine) {
-    put(event)
-    engine.update(event) {
-      put($0, of: event)
-    } measured: {
-      put($0)
-    }
-    sensorClass = engine.sensorClass
   }
 }

@@ -1,0 +1,109 @@
+package import HRV
+package import HeartRate
+import JSONLines
+package import Stress
+
+/// The values of a measurement that displays and outlets use: of a line, of the engine, or of the history.
+package struct LiveMeasurement: Equatable, Sendable {
+  package var time: WallTime?
+  /// The provisional verdict of the newest beat.
+  package var verdict: Verdict?
+  /// In ms.
+  package var rmssd: Double?
+  package var sdnn: Double?
+  /// Mean heart rate of the window in bpm.
+  package var meanHeartRate: Double?
+  /// 0 to 100, also while it is not stated.
+  package var stress: Double?
+  /// The 90 % interval of `stress`.
+  package var interval: ClosedRange<Double>?
+  /// The range of the next minute in the same state.
+  package var range: ClosedRange<Double>?
+  /// The range of the level that the uncertainty of the baseline implies; nil with a solid baseline.
+  package var levelRange: ClosedRange<Double>?
+  /// 0 to 1; nil if the line does not contain it.
+  package var confidence: Double?
+  /// The known factors of the confidence.
+  package var factors = Confidence()
+  /// Percentage of the window's beats that are not normal.
+  package var artefacts: Double?
+  /// Seconds of data in the window, and its length.
+  package var collected: Double?
+  package var window: Double?
+  private var category: StressCategory?
+  private var isMoving = false
+
+  /// A measurement with the category of its stress value; nil for values that are unknown.
+  package init(
+    time: WallTime? = nil, rmssd: Double? = nil, sdnn: Double? = nil, meanHeartRate: Double? = nil,
+    stress: Double? = nil, confidence: Double? = nil, factors: Confidence = Confidence()
+  ) {
+    (self.time, self.rmssd, self.sdnn, self.meanHeartRate) = (time, rmssd, sdnn, meanHeartRate)
+    (self.stress, self.confidence, self.factors) = (stress, confidence, factors)
+    category = factors.indicatesIrregularRhythm ? nil : stress.map(StressCategory.init(score:))
+    isMoving = factors.indicatesLocomotion
+  }
+
+  /// Why no stress level is stated; nil if it is stated, and without a stress value.
+  package var suspension: ScoreSuspension? {
+    guard stress != nil else { return isMoving ? .moving : factors.indicatesExertion ? .exertion : nil }
+    return isMoving ? .moving : factors.suspension ?? (category == nil ? .irregularRhythm : nil)
+  }
+
+  /// The stress value to show; nil during motion and exertion, and in an irregular rhythm.
+  package var statedStress: Double? { suspension == nil ? stress : nil }
+  package var statedCategory: StressCategory? { suspension == nil ? category : nil }
+
+  /// RMSSD or SDNN in ms.
+  package func hrv(_ metric: HRVMetric) -> Double? { metric == .rmssd ? rmssd : sdnn }
+}
+
+extension LiveMeasurement {
+  package init(_ measurement: StressMeasurement) {
+    self.init(
+      time: measurement.wall, rmssd: measurement.rmssd, sdnn: measurement.sdnn,
+      meanHeartRate: measurement.nn.meanHeartRate, stress: measurement.score?.value,
+      confidence: measurement.confidence.value, factors: measurement.confidence)
+    verdict = measurement.verdict
+    interval = measurement.interval.flatMap { Self.interval($0.low, $0.high) }
+    range = measurement.range.flatMap { Self.interval($0.low, $0.high) }
+    levelRange = measurement.levelRange.flatMap { Self.interval($0.low, $0.high) }
+    artefacts = measurement.artefactFraction * 100
+    (collected, window) = (measurement.coveredSeconds, measurement.window)
+    isMoving = measurement.motion?.isMoving ?? isMoving
+  }
+
+  /// The members of a measurement line.
+  init(_ object: JSONObject) {
+    let known = object[LineKey.factors].flatMap(object.object)
+    factors = Confidence.Factor.allCases.reduce(into: Confidence()) { confidence, factor in
+      confidence[factor] = known?.value(factor.rawValue)
+    }
+    time = object.text(LineKey.time).flatMap(WallTime.init(rfc3339:))
+    verdict = object.text(LineKey.verdict).flatMap(Verdict.init(rawValue:))
+    (rmssd, sdnn) = (object.value(LineKey.rmssd), object.value(LineKey.sdnn))
+    meanHeartRate = object.heartRate(LineKey.meanHeartRate)
+    stress = object.value(LineKey.stress)
+    let bounds = { (low: String, high: String) in Self.interval(object.value(low), object.value(high)) }
+    interval = bounds(LineKey.stressLow, LineKey.stressHigh)
+    range = bounds(LineKey.stressRangeLow, LineKey.stressRangeHigh)
+    levelRange = bounds(LineKey.levelLow, LineKey.levelHigh)
+    category = object.text(LineKey.category).flatMap(StressCategory.init(rawValue:))
+    confidence = object.value(LineKey.confidence)
+    isMoving = object[LineKey.moving].flatMap(object.boolean) ?? factors.indicatesLocomotion
+    artefacts = object.value(LineKey.artefacts)
+    (collected, window) = (object.value(LineKey.covered), object.value(LineKey.window))
+  }
+
+  private static func interval(_ low: Double?, _ high: Double?) -> ClosedRange<Double>? {
+    guard let low, let high, low <= high else { return nil }
+    return low...high
+  }
+}
+
+extension Confidence {
+  /// The factors that lower the confidence visibly, the lowest first.
+  package var doubts: [(factor: Factor, value: Double)] {
+    known.filter { $0.value < 0.995 }.sorted { $0.value < $1.value }
+  }
+}
