@@ -2,7 +2,7 @@
 
     python3 Tests/Serve/ended.py PROGRAM [COUNT]
 
-COUNT is the number of sessions; the default is 100.
+COUNT is the number of sessions; the default is 40.
 """
 import os
 import signal
@@ -43,7 +43,7 @@ def live_values(server):
 
 
 def main():
-    program, count = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 100
+    program, count = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 40
     with Server(program) as server:
         begin = time.monotonic()
         for number in range(count):

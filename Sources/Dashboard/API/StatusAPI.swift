@@ -40,14 +40,19 @@ struct StatusAPI: Sendable {
 }
 
 /// The status of each profile from the history, at most 10 s old: pages read the status of a live session each second, and the parts
-/// that summarise earlier measurements change slowly.
+/// that summarise earlier measurements change slowly. A status without an insight is read again, because the first measurements of a
+/// day add one.
 private final class StoredStatusCache: Sendable {
   private static let lifetime: Int64 = 10_000_000_000
 
   private let entries = Locked<[String: (report: StatusReport?, time: Int64)]>([:])
 
   func status(of profile: String, now: Int64, read: () throws -> StatusReport?) rethrows -> StatusReport? {
-    if let entry = entries.withLock({ $0[profile] }), now - entry.time < Self.lifetime { return entry.report }
+    if let entry = entries.withLock({ $0[profile] }), entry.report?.insight != nil,
+      now - entry.time < Self.lifetime
+    {
+      return entry.report
+    }
     let report = try read()
     entries.withLock { $0[profile] = (report, now) }
     return report
