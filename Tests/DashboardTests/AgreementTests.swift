@@ -263,10 +263,9 @@ private final class ScriptedSession {
       terminal, profile: "me", width: 100, height: 12)
     let text = lines.joined(separator: "\n")
     let stress = text.firstMatch(of: #/Stress  . (\d+)\s/#)?.output.1
+    // The heart rate of the screen is the mean of the window.
     return Output(
-      name: "terminal", isLive: !terminal.isStale,
-      heartRate: text.firstMatch(of: /HR (\d+) bpm/).flatMap { Int($0.output.1) },
-      stress: stress.flatMap { Int($0) })
+      name: "terminal", isLive: !terminal.isStale, statesHeartRate: false, stress: stress.flatMap { Int($0) })
   }
 
   private var report: StatusReport? {
