@@ -32,12 +32,15 @@ function followValues() {
   function show(fresh) {
     // The first values of a page without any need the whole page.
     if (fresh.dataset.state !== "nothing" && data.state === "nothing") { location.reload(); return; }
+    const spoken = [];
     for (const part of all("[data-live]", fresh)) {
       const old = $(part.id);
       if (!old) continue;
-      if (part.dataset.announce && part.dataset.key !== old.dataset.key) announce(part.dataset.announce);
+      if (part.dataset.announce && part.dataset.key !== old.dataset.key) spoken.push(part.dataset.announce);
       update(old, part);
     }
+    // Texts that follow one another at once would replace one another.
+    if (spoken.length) announce(spoken.join(" "));
     for (const name of ["state", "session", "category", "mood"]) if (data[name] !== fresh.dataset[name]) data[name] = fresh.dataset[name];
     if ("running" in fresh.dataset) data.running = ""; else delete data.running;
     data.shown = fresh.dataset.cursor;

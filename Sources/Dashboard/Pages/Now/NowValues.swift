@@ -32,7 +32,7 @@ struct NowValues: Sendable {
     let low = model.feed?.battery.flatMap { $0 <= BatteryLevel.low ? $0 : nil }
     let text = low.map { context.localized("The strap's battery is low: \($0) percent.") }
     return """
-      <p class="notice" id="battery-low" data-live data-key="\(low == nil ? "" : "low")"\(attribute: "data-announce", text)\
+      <p class="notice" id="battery-low" data-live data-key="\(low == nil ? "" : model.feed?.session ?? "")"\(attribute: "data-announce", text)\
       \(attribute: "hidden", if: low == nil)>\(text ?? "")</p>
       """
   }
