@@ -86,7 +86,7 @@ package struct PacedBreathing: Equatable, Sendable {
     }
   }
 
-  /// Returns the position `elapsed` ticks after the start. There is none before the start and after the end.
+  /// Returns the position `elapsed` ticks after the start, or `nil` outside of the exercise.
   package func position(at elapsed: Int64) -> Position? {
     guard elapsed >= 0 else { return nil }
     for (place, start) in starts.enumerated() where elapsed < start + stretches[place].ticks {

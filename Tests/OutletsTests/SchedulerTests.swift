@@ -83,7 +83,7 @@ import Testing
   private let second: Int64 = 1_000_000_000
 
   @Test func theShortestDelayDeterminesTheOffset() {
-    var clock = SessionClock()
+    var clock = BootTimeline()
     #expect(clock.boot(.zero) == nil)
     clock.observe(.zero, at: 100 * second + 50)
     clock.observe(SessionTime(nanoseconds: second), at: 101 * second + 25)
@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test func aPauseOfTheInputBeginsANewOffset() {
-    var clock = SessionClock()
+    var clock = BootTimeline()
     clock.observe(.zero, at: 0)
     clock.observe(SessionTime(nanoseconds: second), at: 4 * second)
     #expect(clock.boot(SessionTime(nanoseconds: second)) == 4 * second)

@@ -150,6 +150,12 @@ def fixed(value):
     return f"{math.floor(value * 10 + 0.5) / 10:.1f}"
 
 
+def difference(drawn, expected):
+    """The surroundings of the first difference of two paths."""
+    start = max(0, next((at for at, pair in enumerate(zip(drawn, expected)) if pair[0] != pair[1]), 0) - 30)
+    return f"drawn {drawn[start:start + 60]!r} of {len(drawn)}, expected {expected[start:start + 60]!r} of {len(expected)}"
+
+
 def compare(page, session):
     """Each line since the page was opened was received once, and each drawing shows the points of the lines before it."""
     recorded, drawings = page.evaluate("[recorded, drawings]")
@@ -171,7 +177,7 @@ def compare(page, session):
         if not drawing or not charts.beats or not charts.scores:
             continue
         beats, scores, marks = charts.drawing()
-        expect(drawing["beats"] == beats, f"beats after line {index}: drawn {drawing['beats'][-60:]}, expected {beats[-60:]}")
+        expect(drawing["beats"] == beats, f"beats after line {index}: {difference(drawing['beats'], beats)}")
         expect(drawing["scores"] == scores, f"stress after line {index}: drawn {drawing['scores'][-60:]}, expected {scores[-60:]}")
         expect(drawing["marks"] == marks, f"marks after line {index}: drawn {drawing['marks']}, expected {marks}")
         compared, points = compared + 1, points + len(charts.beats) + len(charts.scores)

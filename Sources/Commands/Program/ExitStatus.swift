@@ -30,7 +30,8 @@ struct CommandFailure: Error, CustomStringConvertible {
     self.init(status, Phrase(untranslated: message))
   }
 
-  /// Several failures as one, without duplicate messages. The first one determines the exit status. Fails if there are none.
+  /// Combines failures into one, without duplicate messages. The first failure determines the exit status. Returns `nil` for an empty
+  /// list.
   init?(all failures: [CommandFailure]) {
     guard let first = failures.first else { return nil }
     var messages: [Phrase] = []

@@ -18,7 +18,7 @@ struct WFDBHeader {
   /// Ticks of 1/80,000 ms per sample.
   static func ticks(_ frequency: Double) -> Double { Double(RRInterval.ticksPerSecond) / frequency }
 
-  /// Parses the first line of a header. Fails if the line is none.
+  /// Parses the first line of a header. Returns `nil` for any other line.
   init?(line: some StringProtocol) {
     let fields = line.split(whereSeparator: \.isWhitespace)
     guard fields.count >= 2, let name = fields.first, !name.isEmpty,

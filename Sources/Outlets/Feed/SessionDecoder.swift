@@ -7,7 +7,7 @@ import Stress
 /// Decodes the lines of one session: beats with their times, marks, and the newest values.
 struct SessionDecoder: Sendable {
   private(set) var state: LiveSnapshot
-  private var clock = SessionClock()
+  private var clock = BootTimeline()
   private var timeline = BeatTimeline()
   /// Number of the latest line.
   private var number: Int

@@ -134,7 +134,7 @@ extension SessionPipeline {
       Self.pass(event, through: &engine, to: &sinks)
     }
 
-    /// Takes engine and sinks separately, so that the engine, which contains a window, is not copied.
+    /// Takes engine and sinks separately, because copying the engine would copy its window for each event.
     private static func pass(
       _ event: SessionEvent, through engine: inout StressEngine, to sinks: inout SinkList
     ) {

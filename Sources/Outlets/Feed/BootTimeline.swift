@@ -5,7 +5,7 @@ import Platform
 ///
 /// A line arrives some ms after its event. The least difference between arrival and session time is therefore the closest to
 /// the true one, as in the minimum filter of network clock synchronisation.
-package struct SessionClock: Equatable, Sendable {
+package struct BootTimeline: Equatable, Sendable {
   /// A difference that grows by more than this (in ns) is a new offset: the input was paused, or is a replay.
   static let tolerance: Int64 = 2_000_000_000
 
