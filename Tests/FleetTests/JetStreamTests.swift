@@ -151,7 +151,7 @@ import Testing
   /// The requests of collectors before the server has the subscription are lost.
   @Test func subscribingToResendRequestsWaitsForTheServer() throws {
     let (collector, publisher) = (try connect(.collector), try connect())
-    server.signal(SIGSTOP)
+    server.pause()
     let error = #expect(throws: FleetError.self) {
       _ = try publisher.resendRequests(to: CollectedSession.receiver)
     }

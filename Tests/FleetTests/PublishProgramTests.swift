@@ -21,7 +21,7 @@ import Testing
       usleep(UInt32.random(in: 0...200_000, using: &random))
       if round == 2 { try study.server.restart() }
       if round == 4 {
-        study.server.signal(SIGSTOP)
+        study.server.pause()
         usleep(UInt32.random(in: 100_000...900_000, using: &random))
         study.server.signal(SIGCONT)
       }

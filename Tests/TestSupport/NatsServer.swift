@@ -68,8 +68,11 @@ package final class NatsServer {
     try start()
   }
 
-  /// Sends a signal: SIGSTOP and SIGCONT, so that the connections of clients remain without answers, or SIGHUP to read the configuration.
+  /// Sends a signal: SIGCONT after ``pause()``, or SIGHUP to read the configuration.
   package func signal(_ number: CInt) { process?.signal(number) }
+
+  /// Stops the server without closing its connections, which remain without answers until SIGCONT.
+  package func pause() { process?.pause() }
 
   package var log: String {
     String(decoding: (try? contents(of: folder.file("log"))) ?? [], as: UTF8.self)

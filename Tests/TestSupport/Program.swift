@@ -108,6 +108,13 @@ package final class Program {
 
   package func signal(_ number: CInt) { kill(processID, number) }
 
+  /// Sends SIGSTOP, and waits until the program has stopped. It continues after SIGCONT.
+  package func pause() {
+    signal(SIGSTOP)
+    var state = siginfo_t()
+    waitid(P_PID, id_t(processID), &state, WSTOPPED)
+  }
+
   /// Waits for the first complete line of `stream`, counted from its start, that satisfies `predicate`.
   /// - Throws: ``Failure`` after `seconds`, or if the stream ends without such a line.
   @discardableResult
