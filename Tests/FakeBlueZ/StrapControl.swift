@@ -182,7 +182,8 @@ extension DaemonState {
     strap.stream = timers.at(due) { [weak strap] in
       guard let strap else { return }
       let wasSent = self.notify(strap, payloads[index % payloads.count])
-      let next = wasSent ? due + interval : Timers.now + interval
+      // A program that does not listen yet is tried again later: timers of a high rate would keep the thread from messages.
+      let next = wasSent ? due + interval : Timers.now + max(interval, 1_000_000)
       self.sendNext(strap, payloads, index + (wasSent ? 1 : 0), due: next, interval, count)
     }
   }
