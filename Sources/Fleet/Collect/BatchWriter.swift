@@ -125,7 +125,7 @@ struct BatchWriter {
       number: row.number, owner: row.owner, highest: row.highest, progress: progress)
   }
 
-  /// Restores the engine of a session from its stored events; nil without a header.
+  /// Restores the engine of a session from its stored events, once its header was received.
   private static func progress(
     _ session: SessionID, _ row: SessionTable.Row, _ connection: PostgreSQLConnection
   ) throws(PostgreSQLError) -> SessionProgress? {

@@ -32,7 +32,7 @@ struct CollectedBatch {
   struct Deferral: Equatable {
     var message: Int
     var format: Int
-    /// The participant whose key is missing; nil for a later format.
+    /// The participant whose key is missing. A message of a later format has none.
     var missingKey: FleetCode?
   }
 
@@ -48,7 +48,7 @@ struct CollectedBatch {
   /// The position of each session in ``sessions``.
   private var index: [Key: Int] = [:]
 
-  /// - Parameter opener: Nil without keys of participants.
+  /// - Parameter opener: Decrypts the messages of participants with keys.
   init(_ messages: [CollectedMessage], study: FleetCode, opener: MessageOpener? = nil) {
     for (position, message) in messages.enumerated() {
       do throws(FleetMessageError) {
@@ -167,6 +167,6 @@ struct CollectedMessage {
 
   var position: StreamPosition { StreamPosition(sequence: streamSequence, published: published) }
 
-  /// The participant of the subject; nil if it is not a subject of the fleet.
+  /// The participant of the subject, if the subject is one of the fleet.
   var participant: FleetCode? { FleetSubject(subject)?.participant }
 }

@@ -94,7 +94,7 @@ package final class Collector {
     report(status.current)
   }
 
-  /// Starts and stops workers so that this collector owns its part of the partitions.
+  /// Starts and stops workers until this collector owns its part of the partitions.
   private func rebalance() throws(PostgreSQLError) {
     let connection: PostgreSQLConnection
     if let existing = self.connection {

@@ -38,7 +38,7 @@ struct CollectorMembership: Sendable {
     try connection.run("DELETE FROM collector WHERE study = $1 AND id = $2", [.integer(study), .text(id)])
   }
 
-  /// Takes over one partition that has no owner; nil if all have one. Rows that a transaction has locked are skipped.
+  /// Takes over one partition that has no owner, if there is one. Rows that a transaction has locked are skipped.
   ///
   /// A partition that had no owner for more than a minute is read again from 10 min before that, in case PostgreSQL was restored from a
   /// backup: repeated messages change nothing.

@@ -18,7 +18,7 @@ package struct CollectorStatus: Equatable, Sendable {
   package var failures = 0
   /// The partitions of this collector, ascending.
   package var partitions: [Int] = []
-  /// The latest error; nil while everything works.
+  /// The latest error. Absent while everything works.
   package var error: String?
 
   package init() {}

@@ -61,7 +61,7 @@ enum DeletedRanges {
     }
   }
 
-  /// The last event of the range that contains `sequence`; nil if that event was not deleted.
+  /// The last event of the deleted range that contains `sequence`. `nil` means that the event was not deleted.
   static func end(
     of sequence: Int64, number: Int64, _ connection: PostgreSQLConnection
   ) throws(PostgreSQLError) -> Int64? {

@@ -4,15 +4,15 @@ internal import HeartRate
 enum ReplayStart: Equatable, Sendable {
   /// PostgreSQL has never stored a message of the partition: it is new, or was created again.
   case beginning
-  /// No collector owned the partition for more than a minute, so that PostgreSQL may have been restored from a backup of that time; or
-  /// messages of a later format were deferred, which this version reads.
+  /// No collector owned the partition for more than a minute: PostgreSQL may have been restored from a backup of that time.
+  /// Or messages of a later format were deferred, and this version reads them.
   case time(WallTime)
 }
 
 /// The right to process a partition of a study, as a row of `partition_lease`.
 ///
-/// Each transaction of the owner renews the lease, and fails if another collector took it over after it expired. The row stays locked
-/// until the transaction ends, so that a collector that was paused cannot commit afterwards.
+/// Each transaction of the owner renews the lease, and fails if another collector took it over after it expired. The row
+/// stays locked until the transaction ends. A collector that was paused can therefore not commit afterwards.
 struct PartitionLease: Equatable, Sendable {
   var study: Int64
   var partition: Int
@@ -21,7 +21,7 @@ struct PartitionLease: Equatable, Sendable {
   var epoch: Int64
   /// Where to begin; nil to continue where the last owner stopped.
   var replay: ReplayStart?
-  /// The lowest later format of deferred messages; nil without any.
+  /// The lowest later format among deferred messages.
   var deferredFormat: Int?
 
   /// Seconds after which another collector may take over the partition.
@@ -50,7 +50,7 @@ struct PartitionLease: Equatable, Sendable {
       [.integer(Int64(Int32(clamping: format))), .time(since)], connection)
   }
 
-  /// Ends the lease, so that another collector can take it over at once.
+  /// Ends the lease. Another collector can take it over at once.
   func release(_ connection: PostgreSQLConnection) throws(PostgreSQLError) {
     try update("owner = NULL, expires = clock_timestamp()", [], connection)
   }

@@ -131,7 +131,7 @@ extension PartitionWorker {
   }
 
   /// Reports messages that stay in the stream until an update.
-  /// - Parameter receiver: Sent one of them; nil if that is not known.
+  /// - Parameter receiver: A receiver that sent one of them, if known.
   func reportDeferred(_ format: Int, _ receiver: FleetCode? = nil) {
     let source = receiver.map { " of the receiver \($0)" } ?? ""
     status.set(

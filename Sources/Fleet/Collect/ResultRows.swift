@@ -20,7 +20,7 @@ final class ResultRows {
     var minute: Int64
   }
 
-  /// Sums of integers, so that they do not depend on the order of the batches.
+  /// Sums of integers, which do not depend on the order of the batches.
   struct MinuteSums: Equatable {
     var beats: Int64 = 0
     var normalBeats: Int64 = 0

@@ -22,7 +22,7 @@ struct SessionCache {
 
   func contains(_ session: SessionID) -> Bool { entries[session] != nil }
 
-  /// Removes and returns a session, so that its engine can be changed without a copy.
+  /// Removes and returns a session. The caller then owns its engine and changes it without a copy.
   mutating func take(_ session: SessionID) -> Entry? { entries.removeValue(forKey: session)?.entry }
 
   mutating func put(_ entry: Entry, for session: SessionID) {

@@ -18,9 +18,9 @@ struct StreamPosition: Equatable {
 struct SessionOwner {
   var participant: String
   var receiver: String
-  /// The partition of the messages; nil if it is not known.
+  /// The partition of the messages, once known.
   var partition: Int64?
-  /// The position of the first stored message. Nil for sessions of schema version 4 and earlier, which keep their owner.
+  /// The position of the first stored message. Sessions of schema version 4 and earlier have none, and keep their owner.
   var first: StreamPosition?
 
   /// Whether the owner sent a group of messages that a partition contains.
@@ -29,7 +29,8 @@ struct SessionOwner {
       && (partition ?? Int64(lease.partition)) == Int64(lease.partition)
   }
 
-  /// The conflict with another sender; nil if the position of the owner is not known, and for the owner itself in another partition.
+  /// The conflict with another sender. There is none if the position of the owner is unknown, nor with the owner itself in
+  /// another partition.
   func conflict(with group: CollectedBatch.Session) -> SessionConflict? {
     guard let first, receiver != group.receiver.text || participant != group.participant.text else {
       return nil

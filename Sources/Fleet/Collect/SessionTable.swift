@@ -14,7 +14,7 @@ enum SessionTable {
     var next: Int64
     var highest: Int64
     var totals: SessionTotals
-    /// The line with settings and baseline; nil if it was not received yet.
+    /// The line with settings and baseline, once received.
     var header: [UInt8]?
   }
 
@@ -128,7 +128,7 @@ enum SessionTable {
     return header
   }
 
-  /// The session of a stored line, without events; nil for a line that is not a header.
+  /// The session of a stored line, without events. Fails if the line is not a header.
   static func session(_ line: [UInt8]) -> FileSession? {
     var parser = SessionLineParser(path: "session")
     parser.append(line[...])

@@ -47,7 +47,7 @@ final class SharedStatus: Sendable {
 
   func update(_ body: (inout CollectorStatus) -> Void) { state.withLock { body(&$0.status) } }
 
-  /// - Parameter lag: Messages that wait in the stream; nil for a partition that this collector no longer owns.
+  /// - Parameter lag: Messages that wait in the stream. `nil` removes a partition that this collector no longer owns.
   func set(lag: Int?, of partition: Int) { state.withLock { $0.lags[partition] = lag } }
 
   /// Changes the lag of a partition that this collector still owns.
@@ -55,7 +55,7 @@ final class SharedStatus: Sendable {
     state.withLock { if $0.lags[partition] != nil { $0.lags[partition] = lag } }
   }
 
-  /// - Parameter error: Nil after a success.
+  /// - Parameter error: The failure, or `nil` to report a success.
   func set(error: String?, of source: ErrorSource) {
     state.withLock { state in
       if error != nil, state.errors[source] != error { state.status.failures += 1 }

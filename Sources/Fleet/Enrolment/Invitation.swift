@@ -12,7 +12,7 @@ package struct Invitation: Equatable, Sendable {
   /// The servers and the study, as a URL without query.
   package let url: String
   package let receiver: FleetCode
-  /// The certificates of the authority (PEM); nil for those of the system, or without TLS.
+  /// The certificates of the authority (PEM). TLS uses those of the system by default.
   package let authorities: String?
   private let seed: String
 

@@ -16,7 +16,7 @@ struct UserKey {
   /// A new key.
   init() { key = Curve25519.Signing.PrivateKey() }
 
-  /// Parses a seed; nil for other text.
+  /// Parses a seed. Other text is rejected.
   init?(seed text: String) {
     guard let bytes = Base32.decoded(text), bytes.count == 36, bytes.starts(with: Self.seedPrefix),
       Self.withChecksum(Array(bytes.dropLast(2))) == bytes,
@@ -61,7 +61,7 @@ private enum Base32 {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Nil for other text.
+  /// Decodes text without padding. Characters outside the alphabet are invalid.
   static func decoded(_ text: String) -> [UInt8]? {
     var (bytes, buffer, count): ([UInt8], UInt32, Int) = ([], 0, 0)
     for character in text.utf8 {

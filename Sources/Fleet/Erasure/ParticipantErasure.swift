@@ -96,7 +96,7 @@ package struct ParticipantErasure {
     return messages
   }
 
-  /// The number of messages that match `filter`; nil if the stream does not exist.
+  /// The number of messages that match `filter`, if the stream exists.
   private func count(_ name: String, _ filter: String) throws(FleetError) -> UInt64? {
     do throws(FleetError) {
       return try stream.namingViolations { () throws(FleetError) in
@@ -197,7 +197,7 @@ enum ErasureTable {
   /// The key of the advisory lock of erasures, together with the study: "ERAS".
   private static let lockKey: Int64 = 0x4552_4153
 
-  /// Returns those of `participants` that are erased. No participant is erased until the transaction ends.
+  /// Returns the erased participants among `participants`. Blocks concurrent erasures until the transaction ends.
   static func erased(
     among participants: [FleetCode], study: Int64, _ connection: PostgreSQLConnection
   ) throws(PostgreSQLError) -> Set<FleetCode> {

@@ -4,7 +4,8 @@ internal import Platform
 
 /// Runs an action when the wall clock was set back.
 ///
-/// libnats 3.4 ends its waits and timers at times of the wall clock, so that they last longer by the step. A new connection has new timers.
+/// libnats 3.4 ends its waits and timers at times of the wall clock: after a step back, they last longer by the step. A new
+/// connection has new timers.
 final class ClockWatch {
   private let timer: any DispatchSourceTimer
   private let isActive = Locked(true)

@@ -3,9 +3,9 @@ internal import Platform
 
 /// The errors that libnats reports on its own threads, by connection.
 ///
-/// Callbacks receive a number instead of a pointer, so that a late callback cannot access a freed object.
+/// Callbacks receive a number instead of a pointer, because a late callback must not access a freed object.
 struct ConnectionErrors {
-  /// The latest violation of permissions per connection; nil without one.
+  /// The latest violation of permissions of each open connection, if there was one.
   private static let violations = Locked<[UInt: String?]>([:])
   private static let numbers = Locked<UInt>(0)
 

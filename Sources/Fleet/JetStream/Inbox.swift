@@ -45,7 +45,7 @@ internal import Platform
   /// The subject for the answer to a message.
   func subject(_ token: UInt64) -> String { "\(prefix)\(token)" }
 
-  /// The next answer; nil if no answer arrives within `milliseconds`.
+  /// Waits up to `milliseconds` for the next answer.
   /// - Throws: ``FleetError`` with the code `noResponder` if no stream received a message.
   func next(milliseconds: Int64) throws(FleetError) -> PublishResult? {
     guard let answer = answers.next(milliseconds: milliseconds) else { return nil }
@@ -81,7 +81,7 @@ private final class Answers: Sendable {
     arrivals.notify()
   }
 
-  /// The first answer; nil without one after `milliseconds`. It can return nil earlier.
+  /// The first answer, waiting up to `milliseconds`. It can return `nil` earlier.
   func next(milliseconds: Int64) -> Answer? {
     if let answer = take() { return answer }
     guard arrivals.wait(milliseconds: CInt(clamping: milliseconds)) else { return nil }

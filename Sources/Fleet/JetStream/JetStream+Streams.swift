@@ -4,7 +4,7 @@ extension JetStream {
   /// The time within which a message that is sent again is discarded by the stream, in ns: 10 min.
   private static let duplicates: Int64 = 600_000_000_000
 
-  /// The state of a stream; nil if it does not exist.
+  /// The state of a stream, if the stream exists.
   /// - Throws: ``FleetError``, also with the code `unreachable` if the user has no permission to request the state.
   package func stream(_ name: String) throws(FleetError) -> StreamState? {
     var info: UnsafeMutablePointer<jsStreamInfo>?

@@ -10,7 +10,7 @@ package struct NatsURL: Equatable, Sendable {
   package var usesTLS: Bool
   /// A credentials file of NATS, or a file with the user name in the first line and the password in the second one.
   package var credentials: String?
-  /// The PEM file with the certificate authorities to trust; nil for those of the system.
+  /// The PEM file with the certificate authorities to trust. The default is those of the system.
   package var authorities: String?
   /// Certificate and key of this client.
   package var certificate: String?
@@ -104,7 +104,7 @@ extension NatsURL {
     servers.map { "\($0.host):\($0.port ?? Self.defaultPort)" }.joined(separator: ", ")
   }
 
-  /// What the user should know before the first connection; nil if there is nothing.
+  /// Advice to show before the first connection: the data would be sent without encryption to another machine.
   package var warning: String? {
     let isLocal = servers.allSatisfy { ["localhost", "127.0.0.1", "::1"].contains($0.host) }
     guard !usesTLS, !isLocal else { return nil }

@@ -67,7 +67,7 @@ extension JetStream {
     return state
   }
 
-  /// The state of a consumer; nil if it does not exist.
+  /// The state of a consumer, or `nil` if it does not exist.
   func existingConsumer(_ consumer: String, of stream: String) throws(FleetError) -> ConsumerState? {
     var info: UnsafeMutablePointer<jsConsumerInfo>?
     var error = jsErrCode(rawValue: 0)
@@ -87,7 +87,7 @@ extension JetStream {
     package var acknowledgement: Duration
     /// The greatest number of messages without acknowledgement of all subscriptions.
     package var unacknowledged: Int
-    /// The time without a request after which the server removes the consumer; nil for no limit.
+    /// The time without a request after which the server removes the consumer. By default, it is never removed.
     package var inactivity: Duration?
 
     package init(
@@ -192,7 +192,7 @@ extension JetStream {
     }
   }
 
-  /// The time of a message in ns since 1970; nil if the stream does not contain it any more.
+  /// The time of a message in ns since 1970, as long as the stream contains it.
   func time(ofMessage sequence: UInt64, in stream: String) throws(FleetError) -> Int64? {
     var message: OpaquePointer?
     var error = jsErrCode(rawValue: 0)

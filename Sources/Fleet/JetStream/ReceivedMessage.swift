@@ -29,7 +29,7 @@ internal import CNats
 
   deinit { unsafe natsMsg_Destroy(message) }
 
-  /// The value of a header; nil if it is missing.
+  /// The value of a header, if the message has it.
   package func header(_ name: String) -> String? {
     var value: UnsafePointer<CChar>?
     guard unsafe natsMsgHeader_Get(message, name, &value) == NATS_OK, let value = unsafe value else {
@@ -49,7 +49,7 @@ internal import CNats
     return unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
   }
 
-  /// Acknowledges the message, so that it is not delivered again. A lost acknowledgement causes another delivery.
+  /// Acknowledges the message to end its redelivery. A lost acknowledgement causes another delivery.
   /// - Returns: false if the acknowledgement was not sent.
   @discardableResult package func acknowledge() -> Bool { unsafe natsMsg_Ack(message, nil) == NATS_OK }
 

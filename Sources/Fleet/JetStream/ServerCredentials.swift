@@ -42,7 +42,7 @@ enum ServerCredentials: Equatable {
 }
 
 extension NatsURL {
-  /// Reads the credentials and looks for the certificates, so that an error is reported before the first connection.
+  /// Reads the credentials and looks for the certificates. Errors are therefore reported before the first connection.
   package func checkFiles() throws(FleetError) {
     if let credentials { _ = try ServerCredentials(path: credentials) }
     for path in [authorities, certificate, key].compactMap(\.self) where unsafe access(path, R_OK) != 0 {

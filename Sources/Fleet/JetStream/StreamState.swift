@@ -4,9 +4,9 @@ internal import CNats
 package struct StreamLimits: Equatable, Sendable {
   /// Number of servers that store each message: 1, 3 or 5.
   package var replicas: Int
-  /// The age at which a message is removed; nil for no limit.
+  /// The age at which a message is removed, if it is limited.
   package var age: Duration?
-  /// The size at which the stream rejects messages, in bytes; nil for no limit.
+  /// The size at which the stream rejects messages, in bytes. Unlimited if omitted.
   package var bytes: Int64?
 
   /// 100 years. JetStream counts 292 years in nanoseconds.

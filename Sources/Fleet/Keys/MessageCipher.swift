@@ -4,10 +4,11 @@ internal import Platform
 
 /// The encryption of the messages of a participant (format 3).
 ///
-/// A receiver draws an X25519 key at its start and derives the data key from the agreement with the public key of the participant
-/// (HKDF-SHA256 with both public keys as the salt, as in the X25519 recipients of age). ChaCha20-Poly1305 (RFC 8439) encrypts each body
-/// with a random nonce; subject, message ID and all other headers are associated data. Each message contains the public key of the
-/// receiver, so that collectors need no state. Without the private key of the participant, no message can be read.
+/// A receiver draws an X25519 key at its start and derives the data key from the agreement with the public key of the
+/// participant (HKDF-SHA256 with both public keys as the salt, as in the X25519 recipients of age). ChaCha20-Poly1305 (RFC
+/// 8439) encrypts each body with a random nonce; subject, message ID and all other headers are associated data. Collectors
+/// need no state, because each message contains the public key of the receiver. Without the private key of the participant,
+/// no message can be read.
 enum MessageCipher {
   fileprivate static func dataKey(
     _ agreement: SharedSecret, sender: [UInt8], participant: [UInt8]
@@ -111,7 +112,7 @@ final class MessageOpener: Sendable {
     return Array(body)
   }
 
-  /// Nil for a text that is not a key.
+  /// The data key of a sender with the public key `text`. Fails if the text is not a key.
   private func dataKey(
     _ text: String, _ own: Curve25519.KeyAgreement.PrivateKey, _ participant: FleetCode
   ) -> SymmetricKey? {

@@ -36,7 +36,7 @@ package struct ParticipantKeyFile: Sendable {
     Participants.defaultPath(environment) + ".keys"
   }
 
-  /// Nil if the file does not exist.
+  /// The version of the file, if it exists.
   var version: Version? {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }
@@ -182,7 +182,7 @@ extension ParticipantKeyFile {
 }
 
 extension ParticipantKeyFile.Entry {
-  /// Parses a line; nil for other text.
+  /// Parses a line. Fails if it is malformed.
   init?(_ line: [UInt8]) {
     guard let object = try? JSONObject(line),
       let study = object["study"].flatMap(object.string).flatMap({ FleetCode($0) }),

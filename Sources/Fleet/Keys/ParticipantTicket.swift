@@ -38,7 +38,7 @@ package struct ParticipantTicket: Equatable, Sendable {
   /// Whether a text is meant to be a ticket rather than a code.
   static func isTicket(_ text: some StringProtocol) -> Bool { text.hasPrefix(prefix) }
 
-  /// Parses ``text``. Nil for other text and an incomplete copy.
+  /// Parses ``text``. An incomplete copy is rejected like any other text.
   package init?(_ text: some StringProtocol) {
     guard Self.isTicket(text), let bytes = [UInt8](base64: Array(text.utf8)[Self.prefix.utf8.count...]),
       bytes.count == Pseudonym.size + Self.keySize + Self.checksumSize

@@ -1,11 +1,11 @@
 internal import Crypto
 internal import Platform
 
-/// A study, a participant or a receiver: 1 to 64 of the characters `A-Z a-z 0-9 _ -`, so that it is one token of a subject.
+/// A study, a participant or a receiver: 1 to 64 of the characters `A-Z a-z 0-9 _ -`. This makes it one token of a subject.
 package struct FleetCode: Hashable, Comparable, Sendable, CustomStringConvertible {
   package let text: String
 
-  /// Nil for text that is not a code.
+  /// Fails if the text is not a code.
   package init?(_ text: some StringProtocol) {
     guard (1...64).contains(text.utf8.count), text.utf8.allSatisfy(Self.isAllowed) else { return nil }
     self.text = String(text)

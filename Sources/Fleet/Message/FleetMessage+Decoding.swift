@@ -27,7 +27,7 @@ extension FleetMessage {
   /// - Parameters:
   ///   - subject: Its subject. The code of the participant in the message must be the same, because collectors and erasures use that of
   ///     the subject.
-  ///   - header: The value of a header; nil if it is missing.
+  ///   - header: Returns the value of a header, or `nil` if the message lacks it.
   package init(
     _ subject: FleetSubject, header: (String) -> String?, body: ArraySlice<UInt8>
   ) throws(FleetMessageError) {

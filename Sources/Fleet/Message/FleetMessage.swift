@@ -4,9 +4,10 @@ package import SessionData
 
 /// A message of a session.
 ///
-/// The text is the lines of `stressmon export --format jsonl`, with the code of the participant as the profile. A message that the same
-/// program sends twice has the same ID, so that JetStream discards the second one within its time window. PostgreSQL discards others by
-/// session and sequence number. The subject identifies the receiver (``FleetSubject``).
+/// The text is the lines of `stressmon export --format jsonl`, with the code of the participant as the profile. The subject
+/// identifies the receiver (``FleetSubject``). Duplicates are discarded twice: a message that the same program sends again
+/// has the same ID, by which JetStream recognizes it within its time window, and PostgreSQL compares session and sequence
+/// number.
 package struct FleetMessage: Sendable {
   package enum Content: Sendable {
     /// Settings and baseline of the session, before its first event.
@@ -21,10 +22,10 @@ package struct FleetMessage: Sendable {
   /// The part of ``id`` that other receivers cannot predict; see ``MessageSecrets``.
   package var secret: String
   package var content: Content
-  /// Distinguishes a message that is published again, so that the stream does not discard it; nil the first time.
+  /// Distinguishes a message that is published again. Without it, the stream would discard the message as a duplicate.
   package var repetition: Int64?
 
-  /// The user deleted the events from this number up to the first one of ``content``; nil if they were published.
+  /// The user deleted the events from this number up to the first one of ``content`` before they were published.
   package var deletedFrom: Int64?
 
   /// The greatest number of events of a message.

@@ -21,7 +21,7 @@ package struct FleetSubject: Hashable, Sendable, CustomStringConvertible {
     self.strap = FleetCode(address) ?? FleetCode(literal: "none")
   }
 
-  /// Parses a subject, with or without partition. Nil for other text.
+  /// Parses a subject, with or without partition.
   package init?(_ text: some StringProtocol) {
     let tokens = text.split(separator: ".", omittingEmptySubsequences: false)
     guard (5...6).contains(tokens.count), tokens[0] == "lab", let study = FleetCode(tokens[1]),

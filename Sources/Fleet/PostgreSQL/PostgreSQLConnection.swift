@@ -16,7 +16,7 @@ internal import CPQ
     (name: "tcp_user_timeout", value: "10000"), (name: "application_name", value: "stressmon"),
   ]
 
-  /// Connects to the first host of the URL that accepts writes, so that a promoted standby is found.
+  /// Connects to the first host of the URL that accepts writes, such as a promoted standby.
   /// - Parameters:
   ///   - readOnly: Connects to any host.
   ///   - settings: Parameters of the session, such as `synchronous_commit`.

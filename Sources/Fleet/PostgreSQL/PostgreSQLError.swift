@@ -13,7 +13,7 @@ package struct PostgreSQLError: Error, Equatable, Sendable, CustomStringConverti
     case fail
   }
 
-  /// SQLSTATE, five characters (PostgreSQL 15, appendix A); nil for errors of the client.
+  /// SQLSTATE, five characters (PostgreSQL 15, appendix A). Errors of the client have none.
   package let state: String?
   /// The message of the server or of libpq, without the severity.
   package let description: String

@@ -1,6 +1,6 @@
 internal import HeartRate
 
-/// A parameter of a statement, sent in binary so that every bit of a number arrives.
+/// A parameter of a statement, sent in binary to preserve every bit of a number.
 enum PostgreSQLValue {
   case integer(Int64?)
   case real(Double?)

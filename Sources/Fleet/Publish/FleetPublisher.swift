@@ -55,7 +55,7 @@ package final class FleetPublisher: Sendable {
   /// Publishes through one connection, until all is published or until it is stopped.
   private func publish(_ isStopped: () -> Bool) throws(FleetError) {
     let stream = try JetStream(server, role: .receiver(receiver), name: receiver.text)
-    // The server answers nothing to an operation that it does not permit, so that the operation times out.
+    // An operation that is not permitted times out, because the server does not answer it.
     try stream.namingViolations { () throws(FleetError) in
       guard let state = try stream.stream(server.stream) else { throw stream.missingStream }
       var run = try PublishingRun(
@@ -73,7 +73,7 @@ package struct FleetPublisherStatus: Equatable, Sendable {
   }
 
   package var state = State.connecting
-  /// The latest failure; nil without one, and when nothing waits for another attempt.
+  /// The latest failure, as long as something waits for another attempt.
   package var lastError: FleetError?
   /// Number of events that were acknowledged since the start.
   package var delivered: Int64 = 0

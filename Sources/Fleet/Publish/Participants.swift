@@ -11,7 +11,7 @@ package struct Participants: Equatable, Sendable {
   package struct Participant: Equatable, Sendable {
     /// The code, or the pseudonym of the ticket.
     package var code: FleetCode
-    /// What encrypts the messages; nil for a code.
+    /// Encrypts the messages. A participant with a code has none.
     package var ticket: ParticipantTicket?
     package var sessions: PublishedProfile
   }
@@ -30,7 +30,7 @@ package struct Participants: Equatable, Sendable {
   /// Whether users other than the owner can read the file, which connects names with codes.
   package private(set) var isReadableByOthers = false
 
-  /// - Parameter profile: Publishes only this profile; nil for all.
+  /// - Parameter profile: Publishes only this profile. By default, all profiles are published.
   /// - Throws: ``FleetError`` with the code `usage`, with the line to correct.
   package init(path: String, only profile: String? = nil) throws(FleetError) {
     let bytes: [UInt8]
@@ -115,7 +115,7 @@ package struct Participants: Equatable, Sendable {
     return Participant(code: code, ticket: ticket, sessions: sessions)
   }
 
-  /// Without spaces around the text; nil for empty text.
+  /// The text without surrounding spaces, unless nothing remains.
   private static func trimmed(_ text: Substring) -> Substring? {
     let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0 == "\r" }
     let start = text.drop(while: isSpace)

@@ -18,7 +18,7 @@ struct PublishedHistory {
     return reader
   }
 
-  /// What is not acknowledged; nil if the history did not change since the last call.
+  /// The data that are not acknowledged, if the history changed since the last call.
   mutating func changes(of profiles: [PublishedProfile], limit: Int) throws(FleetError) -> Unpublished? {
     guard let reader = try openReader() else { return nil }
     let latest = try FleetError.local { () throws(HistoryError) in try reader.revision() }
@@ -35,7 +35,7 @@ struct PublishedHistory {
     try write { writer throws(HistoryError) in try writer.advance(positions, of: target) }
   }
 
-  /// Moves the position of a session back to the event `next`, so that it is published again from there.
+  /// Moves the position of a session back to the event `next` to publish it again from there.
   /// - Returns: False if no later event was acknowledged.
   mutating func rewind(_ session: SessionID, to next: Int64) throws(FleetError) -> Bool {
     let target = target
@@ -57,7 +57,7 @@ struct PublishedHistory {
 }
 
 extension PublishedHistory {
-  /// The reader; nil if nothing is stored.
+  /// The reader, once something is stored.
   private mutating func openReader() throws(FleetError) -> HistoryReader? {
     if reader == nil {
       reader = try FleetError.local { () throws(HistoryError) in try HistoryReader(location) }

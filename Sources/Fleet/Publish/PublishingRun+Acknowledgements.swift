@@ -35,7 +35,7 @@ extension PublishingRun {
     status.withLock { $0.lastError = error }
   }
 
-  /// Stores positions every second, so that a killed program repeats at most the messages of a second.
+  /// Stores positions every second. A killed program therefore repeats at most the messages of a second.
   /// - Returns: whether there were any.
   mutating func storePositions(isUrgent: Bool) throws(FleetError) -> Bool {
     guard isUrgent || SystemClock.boot >= nextStore else { return false }

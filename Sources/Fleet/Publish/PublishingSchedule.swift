@@ -4,7 +4,7 @@ internal import History
 struct PublishingSchedule: Sendable {
   /// The greatest number of messages without acknowledgement. Bounds the memory, also in the connection.
   static let window = 64
-  /// The part of the window that backlogs may use, so that live events do not wait for them.
+  /// The part of the window that backlogs may use. The rest is reserved for live events, which do not wait for backlogs.
   static let backlogWindow = 48
   /// The time after which a message without acknowledgement is sent again, in ns.
   static let timeout: Int64 = 10_000_000_000
@@ -62,7 +62,7 @@ struct PublishingSchedule: Sendable {
     order += kept.keys.filter { !order.contains($0) }.sorted()
   }
 
-  /// The next message to send; nil if the window is full, or if all messages were sent or are delayed.
+  /// The next message to send, unless the window is full, or all messages were sent or are delayed.
   mutating func next(at now: Int64) -> Request? {
     let count = inFlight
     guard count < Self.window else { return nil }
@@ -75,7 +75,7 @@ struct PublishingSchedule: Sendable {
     return nil
   }
 
-  /// Moves a live session behind the others, so that all of them progress.
+  /// Moves a live session behind the others: all of them progress in turn.
   private mutating func rotate(_ index: Int, isLive: Bool) {
     guard isLive else { return }
     let live = order.firstIndex { sessions[$0]?.isLive != true } ?? order.count

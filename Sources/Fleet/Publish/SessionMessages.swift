@@ -4,7 +4,7 @@ internal import History
 internal import SessionArchive
 internal import SessionData
 
-/// Creates the messages of sessions from the history. Contains no state, so that memory does not depend on the length of a session.
+/// Creates the messages of sessions from the history. It has no state: memory does not depend on the length of a session.
 struct SessionMessages {
   let reader: HistoryReader
   let study: FleetCode
@@ -19,7 +19,7 @@ struct SessionMessages {
     var subject: FleetSubject
     var part: PublishedPart
     var message: FleetMessage
-    /// Nil for a participant without a ticket.
+    /// Encrypts the message, if the participant has a ticket.
     var sealer: MessageSealer?
 
     /// The headers and the body to send.
@@ -28,7 +28,7 @@ struct SessionMessages {
     }
   }
 
-  /// Nil if the session or the events were deleted.
+  /// Creates a message, unless the session or its events were deleted.
   func message(
     for request: PublishingSchedule.Request, of session: UnpublishedSession
   ) throws(HistoryError) -> Message? {

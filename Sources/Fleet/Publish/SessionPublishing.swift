@@ -18,10 +18,11 @@ enum SessionRequest: Equatable, Sendable {
 
 /// The publication of one session.
 ///
-/// A failure of a message discards the messages after it as well: they are sent again, in order, with the same IDs, so that the stream
-/// recognizes those that it stores. Times are ns of the boot clock.
+/// A failure of a message discards the messages after it as well: they are sent again, in order, with the same IDs, by which
+/// the stream recognizes those that it stores. Times are ns of the boot clock.
 struct SessionPublishing: Sendable {
-  /// Events that are published one by one, so that a live event does not wait for another. A longer backlog is published in batches.
+  /// Events that are published one by one, because a live event must not wait for another. A longer backlog is published in
+  /// batches.
   static let liveLimit: Int64 = 8
 
   private struct Sent: Sendable {
@@ -56,7 +57,7 @@ struct SessionPublishing: Sendable {
 
   mutating func update(_ new: UnpublishedSession) { session = new }
 
-  /// The next message; nil if all messages were sent or are delayed.
+  /// The next message, unless all messages were sent or are delayed.
   func request(at now: Int64) -> SessionRequest? {
     if let retryAt {
       // After a failure, one message is sent as a probe; the others wait for its acknowledgement.

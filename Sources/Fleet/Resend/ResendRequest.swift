@@ -33,7 +33,7 @@ package struct ResendRequest: Equatable, Sendable {
     entries.reduce("\(time.microseconds)\n") { $0 + "\($1.session) \($1.next)\n" }
   }
 
-  /// Parses a request; nil for other text.
+  /// Parses a request. Fails if the text has another form.
   package init?(_ text: String) {
     var lines = text.split(separator: "\n")[...]
     guard let time = lines.popFirst().flatMap({ Int64($0) }), time >= 0, lines.count <= Self.largestCount
@@ -58,7 +58,7 @@ struct Repetitions {
 
   private var latest: [SessionID: (suffix: Int64, at: Int64)] = [:]
 
-  /// The suffix of the IDs of a session; nil for one that is published for the first time.
+  /// The suffix of the IDs of a session that is published again.
   func suffix(of session: SessionID) -> Int64? { latest[session]?.suffix }
 
   /// Whether a session is published again because of a request that arrives at `now`, in ns of the boot clock.

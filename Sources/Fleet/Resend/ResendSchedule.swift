@@ -58,7 +58,7 @@ enum IncompleteSessions {
   private static let delay = 30
   /// In days. A receiver that is disconnected for a longer time still publishes what it has not published.
   private static let longestAge = 30
-  /// Sessions per receiver, so that one with many incomplete sessions does not delay the requests to others.
+  /// Sessions per receiver. A receiver with many incomplete sessions does not delay the requests to others.
   private static let limit = 2000
 
   /// A session is incomplete while an event is missing between stored ones or before its end, and while its end is missing.

@@ -9,7 +9,7 @@ internal import CNats
 
   deinit { unsafe natsSubscription_Destroy(subscription) }
 
-  /// The next request that was received; nil if all were returned. Other messages are ignored.
+  /// The oldest request that was received and not returned yet. Other messages are ignored.
   package func next() -> ResendRequest? {
     var message: OpaquePointer?
     while unsafe natsSubscription_NextMsg(&message, subscription, 0) == NATS_OK, let received = unsafe message

@@ -30,8 +30,8 @@ enum FleetSchema {
   /// The key of the advisory lock of migrations: "STRMSCHM".
   private static let lockKey: Int64 = 0x5354_524D_5343_484D
 
-  /// The session parameters of every connection that writes. A collector that was stopped in the middle of a transaction loses its
-  /// locks after `idle_in_transaction_session_timeout`, so that another one can take over its partitions.
+  /// The session parameters of every connection that writes. A collector that was stopped in the middle of a transaction
+  /// loses its locks after `idle_in_transaction_session_timeout`; another one can then take over its partitions.
   static let settings = [
     (name: "search_path", value: "\(name), pg_catalog"),
     (name: "idle_in_transaction_session_timeout", value: "4s"),
@@ -77,7 +77,7 @@ enum FleetSchema {
     try connection.run("SELECT coalesce(max(version), 0) FROM schema_version").integer(0, 0)
   }
 
-  /// Continues as the owner of the tables, so that every collector can create partitions.
+  /// Continues as the owner of the tables, because every collector must be able to create partitions.
   static func assumeRole(_ connection: PostgreSQLConnection) throws(PostgreSQLError) {
     try connection.run("SELECT set_config('role', $1, false)", [.text(collector)])
   }
@@ -117,7 +117,7 @@ enum FleetSchema {
     ).boolean(0, 0)
   }
 
-  /// Roles belong to the cluster, so that they may exist before the schema.
+  /// Roles belong to the cluster and may exist before the schema.
   private static let creation = """
     DO $$ BEGIN
       IF to_regrole('\(reader)') IS NULL THEN CREATE ROLE \(reader) NOLOGIN; END IF;
@@ -176,7 +176,7 @@ extension FleetSchemaError: CustomStringConvertible {
 // Released versions are never edited.
 extension FleetSchema {
   /// Version 2.
-  /// - `deleted_range`: events that the receiver deleted before they were published, so that the engine continues after them.
+  /// - `deleted_range`: events that the receiver deleted before they were published. The engine continues after them.
   /// - `session.partition`: the partition of the stream that contains the messages of the session.
   /// - `partition_lease.replay_from`: the time from which the stream is read again; see ``ReplayStart``.
   /// - `partition_lease.deferred_format` and `deferred_since`: the lowest later format of messages, and the time of the first of them.
