@@ -49,15 +49,14 @@ public struct ArrivalWindow: Sendable {
   /// Time from the oldest to the newest notification in the window, in ticks: the length of (a0, a1].
   public private(set) var span: Int64 = 0
 
-  /// Sum of RR in (a0, a1] divided by a1 - a0: below 1 after lost beats, above 1 after duplicates. Nil until
-  /// the window contains two different arrival times.
+  /// Sum of RR in (a0, a1] divided by a1 - a0: below 1 after lost beats, above 1 after duplicates. Defined once the window
+  /// contains two different arrival times.
   public var coverage: Double? { span > 0 ? Double(rr) / Double(span) : nil }
 
   /// Sum of RR minus the span, in ticks; negative if RR intervals are missing.
   public var excess: Int64 { rr - span }
 
-  /// Fraction of notifications in (a0, a1] that reported lost contact, 0 to 1. Nil while the window contains
-  /// fewer than two notifications.
+  /// Fraction of notifications in (a0, a1] that reported lost contact, 0 to 1. Requires two notifications in the window.
   public var contactLostFraction: Double? {
     guard entries.count > 1 else { return nil }
     return contactLost > 0 ? Double(contactLost) / Double(entries.count - 1) : 0

@@ -3,6 +3,13 @@ public import HeartRate
 /// Classifies RR intervals by an algorithm derived from Lipponen & Tarvainen (2019), which uses past and future
 /// neighbours of each interval. The verdicts are final.
 ///
+///     let classified = ArtefactClassifier.classify(beats)  // all beats of a session
+///     print(EctopicBurden(classified).percent ?? 0)
+///
+///     var classifier = ArtefactClassifier()  // one interval at a time
+///     for rr in intervals { classifier.update(rr) { print($0) } }
+///     classifier.finish { print($0) }
+///
 /// Intervals are appended one at a time. The verdict on an interval follows ``delay`` intervals later,
 /// because its thresholds depend on 45 neighbours on each side, and the medians of these on 5 more.
 /// ``finish(_:)`` emits the remaining verdicts. Streaming and batch classification give identical verdicts.

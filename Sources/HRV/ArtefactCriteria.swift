@@ -25,8 +25,9 @@ public struct ArtefactCriteria: Equatable, Sendable {
   var differenceFloor = 0.0
   /// Lower limit of the threshold for deviations, as a fraction of the median interval.
   var deviationFloor = 0.0
-  /// Multiple of the threshold that the drop of an interval below its neighbours must exceed to be ectopic if
-  /// no short interval precedes it.
+  /// Threshold of ectopic beats for an interval shorter than both neighbours, the mirror image of the pause in subspaces S11
+  /// and S12: it is ectopic if its normalised difference dRR is below minus this value (1 as published). Otherwise, it is
+  /// normal.
   var reversedLimit = 1.0
   /// Minimum deviation of a long interval as a fraction of the median interval; half as much for a short one.
   var leastDeviation = 0.0

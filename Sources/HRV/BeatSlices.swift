@@ -34,8 +34,8 @@ public struct WindowTimes: Sequence, Sendable {
   private let beats: [Beat]?
 
   /// Creates the windows within `start` to `end`; `length` and `step` must be positive.
-  /// - Parameter beats: The beats of a series ordered by time, to omit windows without beats; nil for all windows. A gap of
-  ///   years then costs no more than one of seconds.
+  /// - Parameter beats: The beats of a series ordered by time, to omit windows without beats. A gap of years then costs no
+  ///   more than one of seconds. By default, no window is omitted.
   public init(
     from start: SessionTime, to end: SessionTime, length: Duration, step: Duration, with beats: [Beat]? = nil
   ) {

@@ -3,7 +3,8 @@ public import HeartRate
 // Pulse-to-pulse intervals of optical bands that send no RR intervals (Polar PPI).
 
 extension BeatStream {
-  /// The PPI frame in `payload`; nil for other frames, and on a link whose notifications contain RR intervals.
+  /// The PPI frame in `payload`. Other frames are ignored, as are PPI frames on a link whose notifications contain RR
+  /// intervals.
   @usableFromInline
   func pulses(_ payload: [UInt8]) -> SensorFrame? {
     guard !sendsIntervals, SensorFrame.stream(of: payload) == .ppi,

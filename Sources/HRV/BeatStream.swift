@@ -2,8 +2,17 @@ public import HeartRate
 
 /// Converts the RR intervals of notifications to beats with times and verdicts, and detects gaps.
 ///
-/// Functions that emit events are inlined into their callers, so that events the caller ignores are not
-/// constructed.
+///     var stream = BeatStream(classification: .provisional)
+///     var window = BeatWindow(length: .seconds(60))
+///     for event in events {
+///       stream.update(event) { output in
+///         guard case .beat(let beat) = output else { return }
+///         window.append(beat)
+///         print(beat.end.seconds, window.rmssd ?? .nan)  // RMSSD of the last minute in ms
+///       }
+///     }
+///
+/// Functions that emit events are inlined into their callers to omit the construction of events that the caller ignores.
 public struct BeatStream: Sendable {
   /// Whether beats are classified.
   public enum Classification: String, Sendable, CaseIterable {

@@ -50,7 +50,7 @@ public struct BeatWindow: Sendable {
   /// span a gap.
   @inlinable public var covered: Int64 { coveredTicks }
 
-  /// Fraction of the beats in the window that are not normal, 0 to 1. Nil without beats.
+  /// Fraction of the beats in the window that are not normal, 0 to 1. Undefined in an empty window.
   public var artefactFraction: Double? {
     beats > 0 ? Double(beats - intervals.count) / Double(beats) : nil
   }

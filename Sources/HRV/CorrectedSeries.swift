@@ -11,9 +11,8 @@ import HeartRate
 /// - A run of more than ``longestRun`` such intervals, a segment without a good interval, and a `gap` are
 ///   removed and replaced by a break.
 ///
-/// End times are recomputed from the start of each segment, so that they are consistent with the intervals.
-/// After a premature beat without a compensatory pause they are therefore later than the raw end times by the
-/// inserted time.
+/// End times are recomputed from the start of each segment, to be consistent with the intervals. After a premature beat
+/// without a compensatory pause they are therefore later than the raw end times by the inserted time.
 ///
 /// The corrected beats are computed on request and need not be in memory:
 ///
@@ -62,7 +61,7 @@ private struct CorrectedSegment {
   /// Maximum number of beats in an interval of up to 3 s.
   private static let mostPieces: Int64 = 10
 
-  /// End of the last interval; nil before the first one.
+  /// End of the last interval, once there is one.
   private var end: SessionTime?
   private var start = SessionTime.zero
   /// Length of the `extra` intervals that were not merged yet.

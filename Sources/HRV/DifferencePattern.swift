@@ -19,9 +19,8 @@ public struct DifferencePattern: Equatable, Sendable {
 
   public init() {}
 
-  /// ln(RMSSD / (sqrt(pi / 2) mean |d|)), at least 0: 0 for normally distributed differences, larger if a few
-  /// differences are much larger than the others, as after undetected premature beats. Nil if all differences are
-  /// zero.
+  /// ln(RMSSD / (sqrt(pi / 2) mean |d|)), at least 0: 0 for normally distributed differences, larger if a few differences are
+  /// much larger than the others, as after undetected premature beats. Undefined if all differences are zero.
   public var tail: Double? {
     guard magnitudes > 0, squares > 0 else { return nil }
     let magnitudes = Double(magnitudes)
@@ -31,10 +30,10 @@ public struct DifferencePattern: Equatable, Sendable {
 
   /// -r1 + r2 / 4, where r1 and r2 are the correlations of differences one and two beats apart.
   ///
-  /// An error in the time of one R peak changes three successive differences by x, -2x and x, so for errors
-  /// that are independent between peaks r1 is -2/3, r2 is 1/6 and the result is 0.71. Respiration of three
-  /// and more beats per breath has a smaller -r1, or a negative r2; that of fewer beats per breath a larger result, and a
-  /// low ``randomness``. Nil without two successive differences.
+  /// An error in the time of one R peak changes three successive differences by x, -2x and x, so for errors that are
+  /// independent between peaks r1 is -2/3, r2 is 1/6 and the result is 0.71. Respiration of three and more beats per breath
+  /// has a smaller -r1, or a negative r2; that of fewer beats per breath a larger result, and a low ``randomness``. Requires
+  /// two successive differences.
   public var noise: Double? {
     guard squares > 0, lag1.count > 0 else { return nil }
     // A common denominator avoids two divisions.
@@ -58,7 +57,7 @@ public struct DifferencePattern: Equatable, Sendable {
   }
 
   /// ``noise`` multiplied by ``randomness``, unless it is negative: regular breathing of fewer than three beats per breath
-  /// alternates like an error of R peaks, but repeats itself. Nil without two successive differences.
+  /// alternates like an error of R peaks, but repeats itself. Requires two successive differences, like ``noise``.
   public var randomNoise: Double? { noise.map { $0 > 0 ? $0 * randomness : $0 } }
 
   private static let (regularCoherence, coherenceRange) = (0.35, 0.15)

@@ -26,6 +26,6 @@ public struct EctopicBurden: Equatable, Sendable {
     if expectsPause { count += 1 }
   }
 
-  /// Percentage of the beats that are ectopic; nil without beats.
+  /// Percentage of the beats that are ectopic. Undefined if there are no beats.
   public var percent: Double? { beats > 0 ? 100 * Double(count) / Double(beats) : nil }
 }

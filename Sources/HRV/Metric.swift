@@ -3,12 +3,12 @@ public enum Metric: Equatable, Sendable {
   case value(Double)
   case absent(Absence)
 
-  /// The number; nil if it is missing.
+  /// The number, unless it is missing.
   public var value: Double? {
     if case .value(let value) = self { value } else { nil }
   }
 
-  /// The reason; nil if there is a number.
+  /// The reason why the number is missing.
   public var absence: Absence? {
     if case .absent(let absence) = self { absence } else { nil }
   }
@@ -35,11 +35,11 @@ public enum Absence: Error, Equatable, Sendable {
   case tooSparse(found: Double, needed: Double)
   /// Too few periods of 5 min have enough NN intervals.
   case tooFewPeriods(found: Int, needed: Int)
-  /// All NN intervals are equal, so that the metric is not defined.
+  /// All NN intervals are equal, and the metric is not defined for them.
   case unchanging
   /// The divisor of the metric is zero, as for LF / HF without HF power.
   case undefined
-  /// No two patterns of the series match, so that the entropy is infinite.
+  /// No two patterns of the series match: the entropy is infinite.
   case noMatches
   /// The spectrum has no maximum inside the respiratory band.
   case noPeak
@@ -68,7 +68,7 @@ extension Absence: CustomStringConvertible {
     }
   }
 
-  /// Rounds down, so that a value below a limit is never displayed as the limit.
+  /// Rounds down. A value below a limit is never displayed as the limit.
   public static func tenths(_ value: Double) -> String {
     let tenths = (value * 10).rounded(.down) / 10
     return tenths == tenths.rounded() ? "\(Int(tenths))" : "\(tenths)"

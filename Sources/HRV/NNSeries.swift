@@ -1,12 +1,17 @@
 public import HeartRate
 
 /// Incremental sums over a growing series of beats, such as a complete recording.
+///
+///     var series = NNSeries()
+///     for beat in ArtefactClassifier.classify(beats) { series.append(beat) }
+///     guard let rmssd = series.sums.rmssd, let sdnn = series.sums.sdnn else { return }  // in ms
+///     print(rmssd, sdnn, series.artefactFraction ?? 0)
 public struct NNSeries: Equatable, Sendable {
   /// Sums over its normal beats and their successive differences.
   public private(set) var sums = NNSums()
   /// Number of beats, normal or not.
   public private(set) var beats = 0
-  /// Shortest and longest NN interval; nil without a normal beat.
+  /// Shortest and longest NN interval. Known after the first normal beat.
   public private(set) var range: ClosedRange<RRInterval>?
   private var previousNormal: Int64?
 
@@ -56,7 +61,7 @@ public struct NNSeries: Equatable, Sendable {
     if rr > range.upperBound { self.range = range.lowerBound...rr }
   }
 
-  /// Fraction of beats that are not normal, 0 to 1. Nil without beats.
+  /// Fraction of beats that are not normal, 0 to 1. Undefined for an empty series.
   public var artefactFraction: Double? { beats > 0 ? Double(beats - sums.count) / Double(beats) : nil }
 
   /// Lowest momentary heart rate in bpm: 60,000 / longest NN interval in ms.

@@ -3,11 +3,11 @@ import RealModule
 
 /// Exact sums over normal beats and the successive differences between them.
 ///
-/// The sums are integers in ticks of 1/80,000 ms, so that values can be removed without rounding error: a
-/// window that has slid for days equals a newly computed one, and streaming equals batch, bit for bit.
+/// The sums are integers in ticks of 1/80,000 ms, which allows values to be removed without rounding error: a window that has
+/// slid for days equals a newly computed one, and streaming equals batch, bit for bit.
 ///
-/// The metrics are inlinable, so that a caller that reads one metric of a window does not copy the other
-/// sums: at each beat, that copy cost more than all the sums.
+/// The metrics are inlinable. A caller that reads one metric of a window would otherwise copy the other sums: at each beat,
+/// that copy cost more than all the sums.
 public struct NNSums: Equatable, Sendable {
   /// Number of NN intervals.
   public internal(set) var count = 0
@@ -57,30 +57,29 @@ extension NNSums {
   /// Sum of all NN intervals in ticks of 1/80,000 ms; wraps around after a million days.
   @inlinable public var totalTicks: Int64 { Int64(truncatingIfNeeded: sum) }
 
-  /// Mean NN interval in ms. Nil without beats.
+  /// Mean NN interval in ms. Requires a beat.
   @inlinable @inline(__always) public var meanNN: Double? {
     count > 0 ? Self.double(sum) / Double(count) / Double(RRInterval.ticksPerMillisecond) : nil
   }
 
-  /// Mean heart rate in bpm: 60,000 / mean NN (not the mean of the momentary rates). Nil without beats, and
-  /// if the mean NN is zero.
+  /// Mean heart rate in bpm: 60,000 / mean NN (not the mean of the momentary rates). Requires a beat, and a mean NN above zero.
   @inlinable public var meanHeartRate: Double? { meanNN.flatMap { $0 > 0 ? 60_000 / $0 : nil } }
 
   /// SDNN in ms: standard deviation of NN intervals over n - 1 (Task Force 1996). Nil below two beats.
   @inlinable @inline(__always) public var sdnn: Double? { Self.deviation(count, sum, squares) }
 
-  /// RMSSD in ms: root mean square of successive differences (Task Force 1996). Nil without a difference.
+  /// RMSSD in ms: root mean square of successive differences (Task Force 1996). Requires one difference.
   @inlinable @inline(__always) public var rmssd: Double? {
     Self.rootMeanSquare(differences, differenceSquares)
   }
 
-  /// Fraction of successive differences that are zero, 0 to 1. Nil without a difference.
+  /// Fraction of successive differences that are zero, 0 to 1. Requires one difference.
   @inlinable @inline(__always) public var unchangedFraction: Double? {
     guard differences > 0 else { return nil }
     return kinds.unchanged > 0 ? Double(kinds.unchanged) / Double(differences) : 0
   }
 
-  /// Natural logarithm of RMSSD in ms. Nil without a difference, and if RMSSD is zero.
+  /// Natural logarithm of RMSSD in ms. Undefined if RMSSD is missing or zero.
   public var lnRMSSD: Double? { rmssd.flatMap { $0 > 0 ? Double.log($0) : nil } }
 
   /// SDSD in ms: standard deviation of successive differences over n - 1. Nil below two differences.
@@ -88,17 +87,17 @@ extension NNSums {
     Self.deviation(differences, Int128(differenceSum), differenceSquares)
   }
 
-  /// pNN50: percentage of successive differences of more than 50 ms (strictly). Nil without a difference.
+  /// pNN50: percentage of successive differences of more than 50 ms (strictly), if there are any differences.
   @inlinable public var pNN50: Double? { percent(kinds.over50) }
 
-  /// pNN20: percentage of successive differences of more than 20 ms (strictly). Nil without a difference.
+  /// pNN20: percentage of successive differences of more than 20 ms (strictly), if there are any differences.
   @inlinable public var pNN20: Double? { percent(kinds.over20) }
 
   /// SD1 in ms: width of the Poincare plot, SDSD / sqrt 2 (Brennan et al. 2001).
   @inlinable public var sd1: Double? { sdsd.map { $0 / 2.0.squareRoot() } }
 
-  /// SD2 in ms: length of the Poincare plot, sqrt(2 SDNN^2 - SDSD^2 / 2) (Brennan et al. 2001). Nil if the
-  /// radicand is negative.
+  /// SD2 in ms: length of the Poincare plot, sqrt(2 SDNN^2 - SDSD^2 / 2) (Brennan et al. 2001). The radicand must not be
+  /// negative.
   public var sd2: Double? {
     guard let sdnn, let sdsd else { return nil }
     let square = 2 * sdnn * sdnn - sdsd * sdsd / 2

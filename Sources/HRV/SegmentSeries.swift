@@ -1,7 +1,7 @@
 /// The latest intervals of a segment with their differences and running medians, all in seconds.
 ///
-/// Indices count from the start of the segment. The values are contiguous, unlike in a ring buffer, so that
-/// loops over neighbours are vectorised. Medians are computed on demand, as many as possible at once.
+/// Indices count from the start of the segment. The values are contiguous, unlike in a ring buffer, to let the compiler
+/// vectorise loops over neighbours. Medians are computed on demand, as many as possible at once.
 ///
 /// - Complexity: O(1) amortised per interval; no allocation after initialisation.
 struct SegmentSeries: Sendable {

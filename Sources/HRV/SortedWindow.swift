@@ -71,7 +71,7 @@ struct SortedWindow: Sendable {
     patterns[to] = new
   }
 
-  /// Moves the elements between the positions `from` and `to` by one, so that `from` closes and `to` opens.
+  /// Moves the elements between the positions `from` and `to` by one: `from` closes and `to` opens.
   @inline(__always)
   private mutating func move(_ from: Int, to: Int) {
     unsafe patterns.withUnsafeMutableBufferPointer { patterns in
@@ -101,7 +101,7 @@ struct SortedWindow: Sendable {
 }
 
 extension Sequence<Double> {
-  /// The median: the middle value, or the mean of the two middle values of an even number. Nil without values.
+  /// The median: the middle value, or the mean of the two middle values of an even number. An empty sequence has none.
   /// - Complexity: O(n log n).
   public var median: Double? {
     let sorted = sorted()

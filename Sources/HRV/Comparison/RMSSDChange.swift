@@ -62,7 +62,7 @@ public struct RMSSDChange: Equatable, Sendable {
   public let smallestDetectable: Double
 
   /// Compares B with A.
-  /// - Parameter extent: seconds from the start of the earlier period to the end of the later one; nil if it is unknown.
+  /// - Parameter extent: seconds from the start of the earlier period to the end of the later one, if known.
   /// - Throws: ``Reason`` if one of the periods is not suitable.
   public init(
     from a: Side, to b: Side, variability: RestVariability = .populationDefault, extent: Double? = nil

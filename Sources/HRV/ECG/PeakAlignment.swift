@@ -16,7 +16,7 @@ package struct PeakAlignment: Sendable {
   private let peaks: [Double]
   private var delay: Double?
 
-  /// The beats that lie within the peaks, by their index, and the index of their peak; nil for a beat without a peak.
+  /// The beats that lie within the peaks, by their index, and the index of their peak. Some beats have no peak.
   package private(set) var assigned: [(beat: Int, peak: Int?)] = []
 
   /// - Parameter peaks: times of successive peaks in seconds of session time, ascending.
@@ -33,7 +33,7 @@ package struct PeakAlignment: Sendable {
 
   // MARK: Delay
 
-  /// The delay in seconds; nil if no beat of the group is near the peaks.
+  /// The delay in seconds, if beats of the group are near the peaks.
   private func delay(of beats: [Beat]) -> Double? {
     let candidates = candidates(beats)
     let costs = candidates.map { cost(of: $0, beats) }
@@ -43,7 +43,7 @@ package struct PeakAlignment: Sendable {
     return refined(candidates[least], beats)
   }
 
-  /// The delays for which one of a few beats coincides with a peak; the previous delay first.
+  /// Candidate delays: the previous delay first, then those at which one of a few beats coincides with a peak.
   private func candidates(_ beats: [Beat]) -> [Double] {
     var found = delay.map { [$0] } ?? []
     for index in stride(from: 0, to: beats.count, by: max(1, beats.count / 6)) {

@@ -10,7 +10,7 @@ import HeartRate
 public struct GeometricMeasures: Equatable, Sendable {
   /// Where the first bin begins.
   public enum Origin: String, Sendable, CaseIterable {
-    /// At a multiple of the width, so that the bins do not depend on the extremes.
+    /// At a multiple of the width: the bins do not depend on the extremes.
     case multiple
     /// At the shortest interval, as in NeuroKit2 and pyHRV.
     case shortest
@@ -57,7 +57,7 @@ public struct GeometricMeasures: Equatable, Sendable {
 /// The triangular interpolation of a histogram. The two sides do not depend on each other: each ends at the bin for
 /// which the sum of the squared deviations on its side is smallest.
 private enum Triangle {
-  /// Returns the number of bins from the left to the right end of the base; nil if the histogram has no side.
+  /// Returns the number of bins from the left to the right end of the base, if the histogram has a side.
   static func baseWidth(_ bins: [Double]) -> Int? {
     guard let height = bins.max(), let peak = bins.firstIndex(of: height) else { return nil }
     let left = reach(bins[..<peak].reversed(), height: height)

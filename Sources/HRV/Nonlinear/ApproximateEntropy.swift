@@ -2,13 +2,13 @@ import RealModule
 
 /// Approximate entropy of NN intervals (Pincus 1991), with patterns of m = 2 beats.
 ///
-/// The entropy is phi(2) - phi(3), where phi(m) is the mean, over all patterns of m successive intervals, of the
-/// logarithm of the fraction of patterns that match. Two patterns match if each pair of intervals differs by at most
-/// r; each pattern matches itself, so that the entropy always exists and is biased towards regularity
-/// (``SampleEntropy`` is not). r is a multiple of the standard deviation (over n - 1). The unit is nat.
+/// The entropy is phi(2) - phi(3), where phi(m) is the mean, over all patterns of m successive intervals, of the logarithm of
+/// the fraction of patterns that match. Two patterns match if each pair of intervals differs by at most r. Each pattern
+/// matches itself: the entropy always exists, but is biased towards regularity (``SampleEntropy`` is not). r is a multiple of
+/// the standard deviation (over n - 1). The unit is nat.
 ///
-/// A pattern is within one run of normal beats, so that none spans a gap or an artefact; the order of the runs is
-/// irrelevant. Comparisons use exact integers.
+/// A pattern is within one run of normal beats and never spans a gap or an artefact; the order of the runs is irrelevant.
+/// Comparisons use exact integers.
 ///
 /// - Complexity: O(n^2) in the worst case; pairs whose first intervals differ by more than r are not compared.
 public struct ApproximateEntropy: Equatable, Sendable {

@@ -7,9 +7,9 @@ import RealModule
 /// is the slope of log F(n) against log n: 0.5 for uncorrelated values, 1 for 1/f noise, 1.5 for a random
 /// walk. It is dimensionless.
 ///
-/// Boxes are within runs of normal beats, so that none spans a gap or an artefact; the order of the runs is
-/// irrelevant. Because of the detrending, a constant offset of all intervals does not change the result, and
-/// subtracting the mean is unnecessary. Sums are exact integers.
+/// Boxes are within runs of normal beats: none spans a gap or an artefact, and the order of the runs is irrelevant. Because
+/// of the detrending, a constant offset of all intervals does not change the result, and subtracting the mean is unnecessary.
+/// Sums are exact integers.
 ///
 /// - Complexity: O(beats) for each box size.
 public struct FluctuationAnalysis: Equatable, Sendable {
@@ -73,7 +73,7 @@ public struct FluctuationAnalysis: Equatable, Sendable {
     }
   }
 
-  /// Returns F(`size`) in ms; nil without a box.
+  /// Returns F(`size`) in ms, if there is a box of this size.
   private func fluctuation(_ profile: [Int64], _ runs: [Range<Int>], _ size: Int) -> Double? {
     let hop = overlaps ? size / 2 : size
     let straight = 1e-8 * NNSegments.ticksPerMillisecond * NNSegments.ticksPerMillisecond

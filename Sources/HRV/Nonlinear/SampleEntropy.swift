@@ -6,8 +6,8 @@ import RealModule
 /// intervals match, each within r; A is the number of pairs at which the third interval matches too. r is a
 /// multiple of the standard deviation (over n - 1). The unit is nat.
 ///
-/// A pattern and the interval after it are within one run of normal beats, so that none spans a gap or an
-/// artefact; the order of the runs is irrelevant. Comparisons use exact integers.
+/// A pattern and the interval after it are within one run of normal beats, because a gap or an artefact must not be spanned.
+/// The order of the runs is irrelevant. Comparisons use exact integers.
 ///
 /// - Complexity: O(n^2) in the worst case; pairs whose first intervals differ by more than r are not
 ///   compared.
@@ -58,7 +58,7 @@ private struct Matches {
   /// Counts the matches.
   /// - Parameter patterns: sorted by their first intervals.
   init(_ patterns: [SIMD3<Int32>], reach: Int32) {
-    // Separate arrays, so that the inner loop reads memory sequentially.
+    // Separate arrays: the inner loop reads memory sequentially.
     let (first, second, third) = (patterns.map(\.x), patterns.map(\.y), patterns.map(\.z))
     var end = 0
     for index in first.indices {

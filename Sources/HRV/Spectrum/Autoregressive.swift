@@ -13,7 +13,7 @@ public struct Autoregressive: Equatable, Sendable {
   public var order = 16
   /// Sampling rate in Hz of the cubic interpolation.
   public var rate = 4.0
-  /// Removes the trend of each run; nil for none.
+  /// Removes the trend of each run. By default, only the mean is removed.
   public var trend: SmoothnessPriors?
 
   /// Minimum length of a run in seconds; up to 5 % less suffice.

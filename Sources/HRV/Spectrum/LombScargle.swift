@@ -24,7 +24,7 @@ public struct LombScargle: Equatable, Sendable {
   public var taper = Taper.hann
   /// Trend removed from each window.
   public var detrending = Detrending.linear
-  /// Removes the trend of each stretch before it is divided into windows; nil for none.
+  /// Removes the trend of each stretch before it is divided into windows. Off by default.
   public var trend: SmoothnessPriors?
 
   /// Minimum window length in seconds; up to 5 % less suffice.

@@ -70,8 +70,8 @@ struct NonuniformTransform: Sendable {
     return grid
   }
 
-  /// Adds one point. The Gaussian is a product of powers of `ratio` and of values common to all points, so
-  /// that each point needs only two exponentials.
+  /// Adds one point. Each point needs only two exponentials, because the Gaussian is a product of powers of `ratio` and of
+  /// values common to all points.
   @inline(__always)
   private func add(
     _ point: SIMD4<Double>, ratio: Double, at nearest: Int, to grid: UnsafeMutableBufferPointer<SIMD4<Double>>

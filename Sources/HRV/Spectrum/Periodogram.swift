@@ -7,7 +7,7 @@ import RealModule
 struct Periodogram: Sendable {
   let frequencies: FrequencyGrid
   private let sums: NonuniformTransform
-  /// The transform at twice the frequencies; nil if `sums` includes these.
+  /// The transform at twice the frequencies, unless `sums` includes these.
   private let doubled: NonuniformTransform?
 
   /// Creates a periodogram. Grids that begin with zero need half of the work.

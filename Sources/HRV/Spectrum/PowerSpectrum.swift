@@ -13,7 +13,7 @@ public struct PowerSpectrum: Equatable, Sendable {
   public let windowLength: Double
   /// Number of averaged windows.
   public let windows: Int
-  /// The model of an autoregressive spectrum, whose integral replaces the sum over frequencies; nil for others.
+  /// The model of an autoregressive spectrum, whose integral replaces the sum over frequencies. Other methods have no model.
   let model: AutoregressiveDensity?
 
   init(

@@ -14,8 +14,8 @@ import RealModule
 public struct RespirationRate: Equatable, Sendable {
   /// Breathing rate in breaths per minute.
   public let rate: Metric
-  /// Fraction, 0 to 1, of the power in 0.15 to 0.4 Hz that is within 0.03 Hz of the peak (or twice the
-  /// resolution, if larger). Nil without a peak.
+  /// Fraction, 0 to 1, of the power in 0.15 to 0.4 Hz that is within 0.03 Hz of the peak (or twice the resolution, if
+  /// larger). Missing if the band has no peak.
   public let reliability: Double?
 
   /// Returns the minimum reliability for a spectrum that covers `seconds`.

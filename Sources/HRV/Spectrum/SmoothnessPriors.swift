@@ -4,8 +4,8 @@
 /// subtracting it is a high-pass filter. For samples at 4 Hz, the system of equations is exactly
 /// (I + lambda^2 D2' D2) trend = values, and the default lambda of 500 has its cut-off at 0.035 Hz.
 ///
-/// For other distances between the values, second differences are replaced by second derivatives, and each value is
-/// weighted with the duration that it represents, so that the cut-off in Hz depends on lambda only.
+/// For other distances between the values, second differences are replaced by second derivatives, and each value is weighted
+/// with the duration that it represents. The cut-off in Hz then depends on lambda only.
 ///
 /// - Complexity: O(n) time and memory: the matrix has five diagonals and is factorised into L D L'.
 public struct SmoothnessPriors: Equatable, Sendable {

@@ -3,6 +3,12 @@
 /// A band is absent if the windows are too short for it: HF needs 60 s, LF 120 s (Task Force 1996), VLF 270 s
 /// (the usual five minutes minus their ends). For HF and LF, windows up to 5 % shorter suffice, because the beats of a
 /// window rarely fill it completely. Ratios and sums are absent if one of their bands is.
+///
+///     let bands = SpectralBands(NNSegments(ArtefactClassifier.classify(beats)))
+///     switch bands.lfHF {
+///     case .value(let ratio): print(ratio)
+///     case .absent(let reason): print(reason)  // such as "longest stretch without a gap 40 s, 120 s needed"
+///     }
 public struct SpectralBands: Equatable, Sendable {
   /// The method and settings of the spectrum.
   public enum Method: Equatable, Sendable {
@@ -27,7 +33,7 @@ public struct SpectralBands: Equatable, Sendable {
   public let lfNormalised: Metric
   /// 100 HF / (LF + HF), in normalised units (percent).
   public let hfNormalised: Metric
-  /// The spectrum; nil if it could not be computed.
+  /// The spectrum, if it could be computed.
   public let spectrum: PowerSpectrum?
 
   /// Very low frequency band in Hz. Bands exclude their upper limit (Task Force 1996).

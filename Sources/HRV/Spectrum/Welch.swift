@@ -29,14 +29,14 @@ public struct Welch: Equatable, Sendable {
   public var detrending = Detrending.window
   /// Window length in samples. If no run is that long, the length of the longest run is used.
   public var windowLength = 1200
-  /// Number of samples that successive windows share; nil for half a window.
+  /// Number of samples that successive windows share. The default is half a window.
   public var overlap: Int?
   /// Length after zero-padding: frequencies are `rate` / `fftLength` apart. Nil, and values below the window
   /// length, for no padding.
   public var fftLength: Int?
   /// Whether one more sample after the end of a run repeats the last value.
   public var holdsLastValue = false
-  /// Removes the trend of each run before it is divided into windows; nil for none.
+  /// Removes the trend of each run before it is divided into windows. Off by default.
   public var trend: SmoothnessPriors?
 
   /// Minimum window length in seconds; up to 5 % less suffice.
