@@ -14,7 +14,7 @@
 /// End times are monotonic and never later than the arrival. If arrivals equal the running sum of RR, the end
 /// times equal that sum exactly.
 public struct BeatTimeline: Sendable {
-  /// End of the last interval in ticks; nil before the first packet and after a break.
+  /// End of the last interval in ticks. Unknown before the first packet and after a break.
   private var chainEnd: Int64?
   /// Latest end time assigned so far, in ticks; a lower bound of all later ones.
   private var latestEnd = Int64.min
@@ -28,7 +28,7 @@ public struct BeatTimeline: Sendable {
 
   /// The times of the beats of one packet.
   public struct Placement: Equatable, Sendable {
-    /// End of the last beat before a gap; nil unless data are missing before this packet.
+    /// End of the last beat before a gap, if data are missing before this packet.
     public var gapStart: SessionTime?
     /// Start of the packet's next interval.
     public var start: SessionTime { SessionTime(ticks: end) }

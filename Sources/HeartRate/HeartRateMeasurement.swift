@@ -2,8 +2,8 @@
 ///
 /// Source: Bluetooth SIG, Heart Rate Service 1.0 (2011) and GATT Specification Supplement.
 public struct HeartRateMeasurement: Equatable, Sendable {
-  /// Heart rate in bpm as computed by the sensor; nil if the source provides none (a text file of RR).
-  /// Sensors send 0, and some 255, when they detect no beat: see ``plausibleHeartRate``.
+  /// Heart rate in bpm as computed by the sensor. Absent if the source provides none (a text file of RR). Sensors send 0, and
+  /// some 255, when they detect no beat: see ``plausibleHeartRate``.
   public var heartRate: UInt16?
   /// Skin contact as reported by the sensor.
   public var contact: SensorContact
@@ -28,7 +28,7 @@ public struct HeartRateMeasurement: Equatable, Sendable {
     self.leftoverBytes = leftoverBytes
   }
 
-  /// The heart rate in bpm; nil for the values that mean "no beat detected" (0 and 255).
+  /// The heart rate in bpm, unless it is one of the values that mean "no beat detected" (0 and 255).
   public var plausibleHeartRate: UInt16? {
     heartRate.flatMap { $0 == 0 || $0 == 255 ? nil : $0 }
   }

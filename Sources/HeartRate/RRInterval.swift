@@ -4,7 +4,7 @@
 /// strap's 1/1024 s (78,125 ticks) and the decimals of text files (0.0001 ms is 8 ticks) are integer
 /// multiples. Sums of intervals are therefore exact.
 public struct RRInterval: Hashable, Comparable, Sendable {
-  /// Length in ticks of 1/80,000 ms, from 0 to 24 h, so that sums and squares of intervals cannot overflow.
+  /// Length in ticks of 1/80,000 ms, from 0 to 24 h. Sums and squares of intervals in this range cannot overflow.
   public let ticks: Int64
 
   /// Ticks in 1 ms.
@@ -25,7 +25,7 @@ public struct RRInterval: Hashable, Comparable, Sendable {
   @inlinable
   public init(gattUnits: UInt16) { ticks = Int64(gattUnits) * Self.ticksPerGATTUnit }
 
-  /// Creates the interval nearest to `milliseconds`; nil for non-finite and negative numbers and from 24 h.
+  /// Creates the interval nearest to `milliseconds`. Fails for non-finite and negative numbers, and from 24 h.
   public init?(milliseconds: Double) {
     guard milliseconds >= 0, milliseconds < 86_400_000 else { return nil }
     ticks = Int64((milliseconds * Double(Self.ticksPerMillisecond)).rounded())

@@ -1,6 +1,6 @@
 /// The RR intervals of one notification, oldest first.
 ///
-/// Intervals of a payload are decoded on access, so that decoding a notification does not allocate.
+/// Intervals of a payload are decoded on access: decoding a notification does not allocate.
 public struct RRIntervals: RandomAccessCollection, Sendable {
   @usableFromInline
   enum Storage: Sendable {

@@ -11,20 +11,19 @@ public struct BatteryLevel: Hashable, Sendable {
 
   public var isLow: Bool { percent <= Self.low }
 
-  /// Creates a level; nil above 100 percent, which the specification reserves.
+  /// Creates a level. Rejects numbers above 100 percent, which the specification reserves.
   public init?(percent: UInt8) {
     guard percent <= 100 else { return nil }
     self.percent = percent
   }
 
-  /// Creates a level; nil unless `percent` is 0 to 100.
+  /// Creates a level from any integer of 0 to 100.
   public init?(exactly percent: some BinaryInteger) {
     guard let percent = UInt8(exactly: percent) else { return nil }
     self.init(percent: percent)
   }
 
-  /// Decodes the characteristic's value. Nil for an empty value and above 100 percent; bytes after the first
-  /// are ignored.
+  /// Decodes the characteristic's value. Fails for an empty value and above 100 percent; bytes after the first are ignored.
   public init?(payload: some Collection<UInt8>) {
     guard let first = payload.first else { return nil }
     self.init(percent: first)
@@ -34,7 +33,7 @@ public struct BatteryLevel: Hashable, Sendable {
 /// Whether the battery of a strap is low, with hysteresis: low from ``BatteryLevel/low`` percent downwards, until it is above
 /// ``BatteryLevel/recovered`` percent, as after an exchange of the cell.
 public struct BatteryWatch: Equatable, Sendable {
-  /// The latest level; nil before the first one.
+  /// The latest level, once received.
   public private(set) var level: BatteryLevel?
   public private(set) var isLow = false
   /// Whether the warning has been due.
@@ -63,8 +62,8 @@ public enum BodySensorLocation: UInt8, Sendable, CaseIterable {
   case earLobe = 5
   case foot = 6
 
-  /// Decodes the characteristic's value. Nil for an empty value and for values reserved for future use; bytes
-  /// after the first are ignored, as the specification requires.
+  /// Decodes the characteristic's value. An empty value and values reserved for future use are invalid; bytes after the first
+  /// are ignored, as the specification requires.
   public init?(payload: some Collection<UInt8>) {
     guard let first = payload.first else { return nil }
     self.init(rawValue: first)

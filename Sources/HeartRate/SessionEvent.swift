@@ -4,7 +4,7 @@
 public struct SessionEvent: Equatable, Sendable {
   /// Time of arrival since the start of the session. Events are ordered by this time.
   public var at: SessionTime
-  /// Wall-clock time of arrival; nil if the source does not provide it.
+  /// Wall-clock time of arrival, if the source provides it.
   public var wall: WallTime?
   /// Type and content of the event.
   public var kind: Kind
@@ -69,7 +69,7 @@ public struct LinkChange: Equatable, Sendable {
 public struct StrapIdentity: Hashable, Sendable, CustomStringConvertible {
   /// Bluetooth device address in upper case, such as `C0:00:00:00:00:01`.
   public var address: String
-  /// Advertised name; nil if no advertisement with a name was received.
+  /// Advertised name. Unknown until an advertisement with a name was received.
   public var name: String?
 
   public init(address: String, name: String? = nil) {

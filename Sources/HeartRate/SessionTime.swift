@@ -1,10 +1,10 @@
 /// A point in time within a session, in ticks of 1/80,000 ms since the start of the session.
 ///
-/// Live sessions use a clock that is never adjusted and includes suspended time (`CLOCK_BOOTTIME`), so that
-/// an hour of suspend counts as an hour without data.
+/// Live sessions use a clock that is never adjusted and includes suspended time (`CLOCK_BOOTTIME`): an hour of suspend counts
+/// as an hour without data.
 public struct SessionTime: Hashable, Comparable, Sendable {
-  /// Ticks of 1/80,000 ms since the start of the session; at most 1e9 s (31 years) in magnitude, so that sums
-  /// and differences of times cannot overflow.
+  /// Ticks of 1/80,000 ms since the start of the session. Limited to 1e9 s (31 years) in magnitude, because sums and
+  /// differences of times must not overflow.
   public let ticks: Int64
 
   /// The start of the session.
@@ -22,8 +22,7 @@ public struct SessionTime: Hashable, Comparable, Sendable {
   @inlinable
   public init(nanoseconds: Int64) { self.init(ticks: nanoseconds / 25 * 2 + nanoseconds % 25 * 2 / 25) }
 
-  /// Creates the time nearest to `seconds`; nil for negative and non-finite numbers and beyond 1e9 s (31
-  /// years).
+  /// Creates the time nearest to `seconds`. Fails for negative and non-finite numbers and beyond 1e9 s (31 years).
   public init?(seconds: Double) {
     guard seconds >= 0, seconds <= 1e9 else { return nil }
     ticks = Int64((seconds * Double(RRInterval.ticksPerSecond)).rounded())

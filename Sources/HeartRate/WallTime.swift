@@ -44,8 +44,8 @@ extension WallTime {
     return zip(fields, separators).map { Self.padded($0.0, to: $0.1) + $1 }.joined()
   }
 
-  /// Parses an RFC 3339 date-time with any offset. Digits beyond microseconds are truncated; a leap second
-  /// becomes the first second of the next minute. Returns nil for malformed text and non-existent dates.
+  /// Parses an RFC 3339 date-time with any offset. Digits beyond microseconds are truncated; a leap second becomes the first
+  /// second of the next minute. Malformed text and non-existent dates are rejected.
   public init?(rfc3339 text: String) {
     var digits = Scanner(text.utf8)
     guard let year = digits.number(4), digits.skip("-"), let month = digits.number(2), digits.skip("-"),
@@ -71,9 +71,8 @@ extension WallTime {
     return r < 0 ? (q - 1, r + b) : (q, r)
   }
 
-  /// Converts days to a proleptic Gregorian date, using 400-year eras of years that begin in March, so that
-  /// the leap day is the last day of a year (algorithm of Howard Hinnant, "chrono-compatible low-level date
-  /// algorithms", 2013).
+  /// Converts days to a proleptic Gregorian date, using 400-year eras of years that begin in March. The leap day is then the
+  /// last day of a year (algorithm of Howard Hinnant, "chrono-compatible low-level date algorithms", 2013).
   private static func civil(daysSinceEpoch: Int64) -> (year: Int64, month: Int64, day: Int64) {
     let (era, dayOfEra) = floorDivide(daysSinceEpoch + 719_468, 146_097)
     let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365

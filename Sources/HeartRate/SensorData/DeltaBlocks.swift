@@ -26,7 +26,7 @@ struct DeltaBlocks {
     self.payload = payload
   }
 
-  /// Returns the next block; nil after the last.
+  /// Returns the next block, if there is one.
   /// - Throws: if the block is truncated, or if its differences have more than 32 bits.
   mutating func next() throws(SensorFrame.DecodingError) -> Block? {
     guard offset < payload.count else { return nil }

@@ -11,9 +11,9 @@ public struct PulseInterval: Equatable, Sendable {
   public var milliseconds: UInt16
   /// Error estimate in ms.
   public var error: UInt16
-  /// Whether the sensor moved, so that the interval is invalid (the blocker flag).
+  /// Whether the sensor moved, which makes the interval invalid (the blocker flag).
   public var isBlocked: Bool
-  /// Skin contact; nil if the sensor does not measure it.
+  /// Skin contact, if the sensor measures it.
   public var hasContact: Bool?
 
   static let length = 6

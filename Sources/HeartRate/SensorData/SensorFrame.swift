@@ -75,7 +75,7 @@ public struct SensorFrame: Equatable, Sendable {
     guard count <= Self.largestCount else { throw .tooManySamples(count) }
   }
 
-  /// The stream of a frame that has a complete header; nil for other bytes and unknown streams.
+  /// The stream of a frame. Requires a complete header and a known stream.
   public static func stream(of payload: [UInt8]) -> SensorStream? {
     payload.count < headerLength ? nil : SensorStream(rawValue: payload[0] & 0x3F)
   }

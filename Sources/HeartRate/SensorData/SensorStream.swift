@@ -24,7 +24,7 @@ public enum SensorStream: UInt8, Sendable, CaseIterable {
 
 /// The settings of a running stream.
 public struct SensorSettings: Equatable, Hashable, Sendable {
-  /// Nominal sampling rate in Hz; nil for PPI, which has none, and for a stream that another program started.
+  /// Nominal sampling rate in Hz. PPI has none, and that of a stream that another program started is unknown.
   public var rate: Int?
   /// Bits per value.
   public var resolution: Int?
@@ -32,7 +32,7 @@ public struct SensorSettings: Equatable, Hashable, Sendable {
   public var range: Int?
   /// Factor of the values of compressed frames; 1 if the strap does not state it.
   public var factor: Double
-  /// Number of channels; nil unless the strap offers a choice. Needed only to start the stream, so not recorded.
+  /// Number of channels, if the strap offers a choice. Needed only to start the stream, so not recorded.
   public var channels: Int?
 
   /// - Parameter rate: A rate that is not positive counts as unknown.
