@@ -1,6 +1,6 @@
 /// The events that one target has not processed. If it is full, the oldest event is dropped.
 ///
-/// Values are complete, so that dropped ones are superseded by those that remain. A dropped beat is counted.
+/// Values are complete: those that remain supersede the dropped ones. A dropped beat is counted.
 package struct EventQueue: Equatable, Sendable {
   package static let limit = 1024
 

@@ -1,7 +1,7 @@
 /// Converts events to the messages of one kind of target.
 ///
 /// Encoders are pure: times are passed as ns of the boot clock, and equal inputs give equal outputs. An encoder receives all
-/// events, also while its target is not connected, so that ``connected(at:)`` describes the current state.
+/// events, also while its target is not connected, because ``connected(at:)`` must describe the current state.
 package protocol OutletEncoder: Sendable {
   associatedtype Message: Sendable
 
@@ -9,7 +9,7 @@ package protocol OutletEncoder: Sendable {
   mutating func encode(_ event: TimedEvent, at now: Int64) -> [Message]
   /// The messages that describe the current state, after connecting and on request of the target.
   mutating func connected(at now: Int64) -> [Message]
-  /// The time of the next message that depends on time only; nil without one.
+  /// The time of the next message that depends on time only, if one is scheduled.
   var nextDeadline: Int64? { get }
   /// The messages that are due at `now`.
   mutating func due(at now: Int64) -> [Message]
@@ -23,7 +23,7 @@ extension OutletEncoder {
   package mutating func closing() -> [Message] { [] }
 }
 
-/// Delivers the messages of one target. Used by one thread, so that its operations may block.
+/// Delivers the messages of one target. Operations may block, because each transport has its own thread.
 package protocol OutletTransport: AnyObject {
   associatedtype Message: Sendable
 
@@ -32,7 +32,7 @@ package protocol OutletTransport: AnyObject {
   func send(_ message: Message) throws(OutletError) -> Delivery
   /// Receives what the target sent, and sends what is pending.
   func service() throws(OutletError) -> [TransportEvent]
-  /// What to wait for before the next ``service()``; nil if the transport receives nothing.
+  /// What to wait for before the next ``service()``. A transport that only sends has no interest.
   var interest: TransportInterest? { get }
   /// Number of messages whose delivery is not known.
   var pendingCount: Int { get }

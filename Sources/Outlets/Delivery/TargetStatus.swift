@@ -14,13 +14,15 @@ package struct TargetStatus: Equatable, Sendable {
   /// The target as the user wrote it.
   package var target: String
   package var state = State.connecting
-  /// The latest failure; nil without one, and after a delivery that followed it by at least 5 s.
+  /// The latest failure. Cleared by a delivery that follows it by at least 5 s.
   package var lastError: String?
-  /// Number of messages that were delivered, and of messages and events that were not.
+  /// Number of delivered messages.
   package var delivered = 0
+  /// Number of messages and events that were not delivered.
   package var dropped = 0
-  /// Number of messages without acknowledgement, and of stored events that were not acknowledged; nil for targets of live values.
+  /// Number of messages without acknowledgement. Targets of live values do not report it.
   package var waiting: Int?
+  /// Number of stored events that were not acknowledged, like ``waiting``.
   package var behind: Int?
 
   package init(target: String) { self.target = target }
@@ -36,7 +38,7 @@ package struct TargetStatus: Equatable, Sendable {
     if let behind { line.put("behind", behind) }
   }
 
-  /// Nil for an object without target and state.
+  /// Decodes an object that has a target and a state.
   package init?(_ object: JSONObject) {
     guard let target = object.text("target"),
       let state = object.text("state").flatMap(State.init(rawValue:))

@@ -1,7 +1,7 @@
 import Dispatch
 import Platform
 
-/// Delivers events to one target on its own thread, so that a slow or unreachable target never delays another.
+/// Delivers events to one target on its own thread. A slow or unreachable target therefore never delays another.
 package final class TargetWorker: Sendable {
   struct Shared {
     /// Time without a failure after which a delivery means that the latest error has passed, in ns. Datagrams to a closed port succeed

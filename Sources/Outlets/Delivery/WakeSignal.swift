@@ -35,7 +35,7 @@ final class WakeSignal: Sendable {
       let events = Int16(POLLIN) | (other.isWriting ? Int16(POLLOUT) : 0)
       states.append(pollfd(fd: other.descriptor, events: events, revents: 0))
     }
-    // Rounded up, so that the deadline is reached after one wait.
+    // Rounded up to reach the deadline after one wait.
     let milliseconds = max(0, min(deadline - now + 999_999, 3_600_000_000_000) / 1_000_000)
     _ = unsafe poll(&states, nfds_t(states.count), CInt(milliseconds))
     var bytes = [UInt8](repeating: 0, count: 64)

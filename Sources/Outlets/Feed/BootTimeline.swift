@@ -22,7 +22,7 @@ package struct BootTimeline: Equatable, Sendable {
     }
   }
 
-  /// The boot time of `time` in ns; nil before the first observation.
+  /// The boot time of `time` in ns. Requires an observation.
   package func boot(_ time: SessionTime) -> Int64? { offset.map { $0 + Self.nanoseconds(time) } }
 
   private static func nanoseconds(_ time: SessionTime) -> Int64 {

@@ -13,7 +13,7 @@ package struct EventPipeline: Sendable {
   /// Number of lines that the sessions produced and that were not received.
   package private(set) var lostLines = 0
 
-  /// - Parameter profile: the only profile to publish; nil for all.
+  /// - Parameter profile: the only profile to publish. By default, every profile is published.
   package init(profile: String? = nil) { self.profile = profile }
 
   /// Processes an event that was received at `now`.
@@ -72,7 +72,7 @@ package struct EventPipeline: Sendable {
     return scheduler.take(at: now)
   }
 
-  /// The time in ns at which ``take(at:)`` has to be called again; nil without one.
+  /// The time in ns at which ``take(at:)`` has to be called again, if events or values are waiting.
   package var nextDeadline: Int64? {
     let silence = published.flatMap { sessions[$0]?.silenceDeadline }
     return [scheduler.next, silence].compactMap(\.self).min()

@@ -1,8 +1,7 @@
 /// Releases events at their times.
 ///
-/// A strap sends beats in batches, up to a second or more after they occurred. Each beat is released one second after its
-/// end, so that the releases have the distances of the beats. Values are released at once. Their withdrawal follows the
-/// pending beats.
+/// A strap sends beats in batches, up to a second or more after they occurred. To keep the distances of the beats, each beat
+/// is released one second after its end. Values are released at once. Their withdrawal follows the pending beats.
 package struct EventScheduler: Equatable, Sendable {
   /// In ns.
   package static let delay: Int64 = 1_000_000_000
@@ -45,7 +44,7 @@ package struct EventScheduler: Equatable, Sendable {
     return events
   }
 
-  /// Time of the next event in ns; nil without one.
+  /// Time of the next event in ns, as long as one is pending.
   package var next: Int64? {
     guard let values else { return pending.first?.due }
     return min(withdrawalDue ?? values.time, pending.first?.due ?? .max)

@@ -77,7 +77,7 @@ struct SessionDecoder: Sendable {
 extension SessionDecoder {
   var isLive: Bool { silenceDeadline != nil }
 
-  /// The time at which the values are withdrawn unless data arrive, in ns; nil while they are not live.
+  /// The time at which the values are withdrawn unless data arrive, in ns. Only live values have one.
   var silenceDeadline: Int64? { isSilent || state.currentHeartRate == nil ? nil : state.deadline }
 
   /// Withdraws the values if no data have arrived for too long. Returns whether they changed.

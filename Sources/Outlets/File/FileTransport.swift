@@ -53,7 +53,7 @@ package final class FileTransport: OutletTransport {
     }
   }
 
-  /// Writes one line, at most PIPE_BUF bytes, so that it is written as a whole or not at all. Never blocks.
+  /// Writes one line. It has at most PIPE_BUF bytes, which makes the write atomic. Never blocks.
   private func write(_ text: String) -> Delivery {
     if fifo < 0 { fifo = unsafe Glibc.open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC) }
     guard fifo >= 0 else {

@@ -36,7 +36,7 @@ import Platform
     guard let library, let outlet = unsafe outlets[sample.stream] else {
       throw OutletError("the stream \(sample.stream.rawValue) is closed")
     }
-    // The clock of LSL excludes suspended time, so that only the age of the sample is converted.
+    // Only the age of the sample is converted, because the clock of LSL excludes suspended time.
     let time = library.localClock() - Double(SystemClock.boot - sample.time) / 1e9
     let result: CInt
     switch sample.content {

@@ -9,7 +9,7 @@ package struct MQTTEncoder: OutletEncoder {
 
   private let device: OutletIdentity
   private var values = LiveValues.withdrawn
-  /// Time of the next state in ns; nil while the values are not live.
+  /// Time of the next state in ns, while the values are live.
   private var nextState: Int64?
 
   package init(device: OutletIdentity) { self.device = device }
@@ -26,8 +26,8 @@ package struct MQTTEncoder: OutletEncoder {
     return new.category == old.category ? due(at: now) : publishState(at: now)
   }
 
-  /// Discovery and availability, and the state while it is live. The strap's availability precedes that of the program, so
-  /// that a retained one of an earlier run is replaced before it counts.
+  /// Discovery and availability, and the state while it is live. The strap's availability precedes that of the program: it
+  /// replaces a retained one of an earlier run before that counts.
   package mutating func connected(at now: Int64) -> [MQTTMessage] {
     let config = MQTTMessage.retained(device.config, HomeAssistantDiscovery(device: device).payload)
     return [config, link, .retained(device.status, Self.online)]

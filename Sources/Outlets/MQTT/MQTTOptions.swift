@@ -18,7 +18,7 @@ package struct MQTTOptions: Equatable, Sendable {
     }
   }
 
-  /// What the user should know before the first connection; nil if there is nothing.
+  /// Advice to show before the first connection: the password would be sent without encryption to another machine.
   package var warning: String? {
     let isLocal = ["localhost", "127.0.0.1", "::1"].contains(host)
     guard credentials != nil, !usesTLS, !isLocal else { return nil }

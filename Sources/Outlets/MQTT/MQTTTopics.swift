@@ -1,4 +1,4 @@
-/// The topics of a device. Each is derived from the escaped identity, so that it contains no wildcard.
+/// The topics of a device. None contains a wildcard, because each is derived from the escaped identity.
 extension OutletIdentity {
   static let discoveryPrefix = "homeassistant"
   /// Home Assistant publishes `online` here when it has started.

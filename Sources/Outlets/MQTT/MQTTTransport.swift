@@ -2,9 +2,9 @@ import CMosquitto
 import Glibc
 import Platform
 
-/// Publishes to an MQTT broker. Each connection is a new client, so that no message of an earlier one is sent again.
+/// Publishes to an MQTT broker. Each connection is a new client. Messages of an earlier one are not sent again.
 package final class MQTTTransport: OutletTransport {
-  /// Limit of the messages whose delivery is not known, so that a broker that does not read costs no memory.
+  /// Limit of the messages whose delivery is not known, which bounds the memory if a broker does not read.
   private static let pendingLimit = 64
   /// In s. The broker publishes the will after one and a half times this.
   private static let keepAlive: CInt = 15
@@ -62,7 +62,7 @@ package final class MQTTTransport: OutletTransport {
     do throws(OutletError) {
       try client.service()
     } catch {
-      // libmosquitto closes a refused connection, so that the reason of the broker precedes the error.
+      // libmosquitto closes a refused connection, which is an error as well. The reason of the broker takes precedence.
       if let result = client.takeConnectResult(), result != 0 { throw refusal(result) }
       throw isConnected ? error : connectionFailure(client, error, isHandshakeComplete: true)
     }

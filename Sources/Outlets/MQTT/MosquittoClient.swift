@@ -18,7 +18,7 @@ import Platform
 
   private static let library: Bool = mosquitto_lib_init() == CInt(MOSQ_ERR_SUCCESS.rawValue)
 
-  /// `errno` of the latest failure; nil for a failure of libmosquitto itself.
+  /// `errno` of the latest failure. A failure of libmosquitto itself has none.
   private(set) var systemError: CInt?
 
   /// - Parameter id: identifies the session of the client at the broker.
@@ -38,7 +38,7 @@ import Platform
       unsafe MosquittoClient.inbox(object).errors.append(String(cString: text))
     }
     unsafe mosquitto_message_callback_set(pointer) { _, object, message in
-      // The retained status was current when the client connected, so that it requests nothing.
+      // A retained status is no request: it was current when the client connected.
       guard let message = unsafe message?.pointee, unsafe !message.retain,
         let payload = unsafe message.payload
       else { return }

@@ -10,7 +10,7 @@ struct TLSFailure: Equatable, CustomStringConvertible {
   /// - Parameters:
   ///   - errors: what libmosquitto logged.
   ///   - systemError: `errno` of the operation. libmosquitto sets EPROTO if the broker ends the handshake and OpenSSL gives no reason.
-  /// - Returns: Nil if it logged nothing and the handshake did not fail.
+  /// - Returns: The reason, if libmosquitto logged an error or the handshake failed.
   init?(_ errors: [String], _ options: MQTTOptions, systemError: CInt? = nil) {
     guard let text = errors.last else {
       guard systemError == EPROTO else { return nil }

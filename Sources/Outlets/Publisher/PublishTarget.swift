@@ -35,7 +35,7 @@ extension PublishTarget {
     }
   }
 
-  /// What the user should know before the first message; nil if there is nothing.
+  /// Advice to show before the first message, such as a password that is sent without encryption.
   package var warning: String? {
     if case .mqtt(let options, _) = self { options.warning } else { nil }
   }
