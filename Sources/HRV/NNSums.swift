@@ -65,7 +65,7 @@ extension NNSums {
   /// Mean heart rate in bpm: 60,000 / mean NN (not the mean of the momentary rates). Requires a beat, and a mean NN above zero.
   @inlinable public var meanHeartRate: Double? { meanNN.flatMap { $0 > 0 ? 60_000 / $0 : nil } }
 
-  /// SDNN in ms: standard deviation of NN intervals over n - 1 (Task Force 1996). Nil below two beats.
+  /// SDNN in ms: standard deviation of NN intervals over n - 1 (Task Force 1996). Requires two beats.
   @inlinable @inline(__always) public var sdnn: Double? { Self.deviation(count, sum, squares) }
 
   /// RMSSD in ms: root mean square of successive differences (Task Force 1996). Requires one difference.

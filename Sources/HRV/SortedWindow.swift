@@ -14,8 +14,7 @@ struct SortedWindow: Sendable {
 
   mutating func removeAll() { count = 0 }
 
-  /// Inserts `new` and removes `old`, unless nil. `old` must be in the window, and there must be room for
-  /// `new`.
+  /// Inserts `new` and removes `old`; either can be omitted. `old` must be in the window, and there must be room for `new`.
   @inline(__always)
   mutating func slide(in new: Double?, out old: Double?) {
     switch (new, old) {

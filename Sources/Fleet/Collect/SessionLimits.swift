@@ -36,7 +36,7 @@ struct SessionLimits: Equatable {
   }
 }
 
-/// The limits that the user sets; nil keeps that of the study.
+/// The limits that the user sets. Those that are omitted remain as in the study.
 package struct SessionLimitChanges: Equatable, Sendable {
   /// In days since 1970-01-01.
   package var firstDay: Int64?

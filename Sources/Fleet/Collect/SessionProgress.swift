@@ -24,7 +24,7 @@ struct SessionProgress {
   }
 
   /// Processes the next event.
-  /// - Parameter rows: Receives the results; nil to restore the state from events that were processed before.
+  /// - Parameter rows: Receives the results. Omitted to restore the state from events that were processed before.
   mutating func update(_ event: SessionEvent, _ rows: ResultRows?) {
     let sequence = next
     next += 1

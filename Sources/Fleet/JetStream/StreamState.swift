@@ -17,7 +17,7 @@ package struct StreamLimits: Equatable, Sendable {
   }
 }
 
-/// The limits that the user sets; nil keeps that of the stream, or the default for a new one.
+/// The limits that the user sets. Omitted ones remain as in the stream, and have their default in a new one.
 package struct StreamLimitChanges: Equatable, Sendable {
   package var replicas: Int?
   package var age: Duration?

@@ -57,7 +57,7 @@ public struct RespirationRate: Equatable, Sendable {
     self.reliability = reliability
   }
 
-  /// Returns the index of the highest density of a band if both neighbours are lower, otherwise nil.
+  /// Returns the index of the highest density of a band, if both neighbours are lower.
   private static func highest(_ spectrum: PowerSpectrum, _ band: Range<Double>) -> Int? {
     let (inside, density) = (spectrum.indices(of: band), spectrum.density)
     guard let peak = inside.max(by: { density[$0] < density[$1] }), peak > 0, peak + 1 < density.count,

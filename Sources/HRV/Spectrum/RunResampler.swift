@@ -7,7 +7,7 @@ struct RunResampler {
   var interpolation: Welch.Interpolation
   /// Whether one more sample after the end of a run repeats the last value.
   var holdsLastValue = false
-  /// Removes the trend of the samples of a run; nil to keep it.
+  /// Removes the trend of the samples of a run. By default, it is kept.
   var trend: SmoothnessPriors?
 
   /// Returns the runs that have enough intervals for the interpolation, with their numbers of samples.

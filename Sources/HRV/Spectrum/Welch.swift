@@ -31,8 +31,8 @@ public struct Welch: Equatable, Sendable {
   public var windowLength = 1200
   /// Number of samples that successive windows share. The default is half a window.
   public var overlap: Int?
-  /// Length after zero-padding: frequencies are `rate` / `fftLength` apart. Nil, and values below the window
-  /// length, for no padding.
+  /// Length after zero-padding: frequencies are `rate` / `fftLength` apart. Values below the window length disable padding,
+  /// which is also the default.
   public var fftLength: Int?
   /// Whether one more sample after the end of a run repeats the last value.
   public var holdsLastValue = false
