@@ -8,12 +8,12 @@ struct FeedClient {
   static let farewell: Int64 = 10_000_000_000
 
   let socket: LocalSocket
-  /// Receives the requests of the reader; nil for a reader that cannot send any.
+  /// Receives the requests of the reader, if the reader can send any.
   var input: FeedInput?
   private var queue: [UInt8] = []
   /// Number of bytes of the queue that were sent.
   private var sent = 0
-  /// The time at which the connection is closed; nil while the reader receives lines.
+  /// The time at which the connection is closed, once the reader receives no more lines.
   private var deadline: Int64?
 
   init(_ socket: LocalSocket) { self.socket = socket }

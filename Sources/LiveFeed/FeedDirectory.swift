@@ -4,7 +4,7 @@ package import Platform
 /// The directory of the sockets of live sessions: `stressmon/live` in `XDG_RUNTIME_DIR`, one `SESSION.sock` per session.
 package struct FeedDirectory: Sendable {
   package let path: String
-  /// The runtime folder that contains it; nil for any other place.
+  /// The environment whose runtime folder contains it. A directory at any other place has none.
   private let environment: ProcessEnvironment?
 
   package init(path: String) { (self.path, environment) = (path, nil) }
@@ -31,7 +31,7 @@ package struct FeedDirectory: Sendable {
   /// The IDs of the sessions with a socket, in the order of their start.
   package func sessions() -> [String] { Folder.names(in: path).compactMap(Self.session) }
 
-  /// The session of a socket's file name; nil for any other file.
+  /// The session of a socket, by its file name. Other files are ignored.
   private static func session(_ name: String) -> String? {
     guard name.hasSuffix(suffix), !name.hasPrefix(".") else { return nil }
     return String(name.dropLast(suffix.count))

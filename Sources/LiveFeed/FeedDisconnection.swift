@@ -2,7 +2,7 @@ import JSONLines
 
 /// Why a session disconnected a reader: the last line of such a connection.
 package enum FeedDisconnection: String, Sendable, CaseIterable {
-  /// The reader did not read in time, so that its queue was full.
+  /// The reader did not read in time, and its queue was full.
   case behind
   /// The session has the maximum number of readers.
   case tooManyReaders = "too-many-readers"
@@ -19,7 +19,7 @@ package enum FeedDisconnection: String, Sendable, CaseIterable {
     return line.bytes
   }
 
-  /// Nil for lines of any other type.
+  /// Decodes the line of a disconnection. Lines of other types are none.
   init?(_ object: JSONObject) {
     guard object.text("type") == Self.type, let reason = object.text("reason")
     else { return nil }

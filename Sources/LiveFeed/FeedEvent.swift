@@ -6,7 +6,7 @@ package struct FeedLine: Equatable, Sendable {
   /// Position of the line among the lines of the session, from 1.
   package let number: Int
   package let bytes: [UInt8]
-  /// The decoded line; nil if the line is not part of a session.
+  /// The decoded line, if it is part of a session.
   package let content: SessionLine?
 
   package init(session: String, number: Int, bytes: [UInt8]) {

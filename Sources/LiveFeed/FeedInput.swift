@@ -4,13 +4,13 @@ import Platform
 
 /// Receives the lines that one reader sends, on the queue of ``FeedWriter``.
 ///
-/// Uses a second descriptor for the same connection, so that a reader can close its sending direction and still receive
+/// Uses a second descriptor for the same connection. This allows a reader to close its sending direction and still receive
 /// lines.
 final class FeedInput: Sendable {
   private let source = Locked<(any DispatchSourceRead)?>(nil)
 
   /// - Parameter onLine: called with each line on `queue`. After a line that is too long, nothing more is received.
-  /// - Returns: nil if no descriptor is available; the reader then cannot send requests.
+  /// - Returns: `nil` if no descriptor is available; the reader then cannot send requests.
   init?(_ socket: LocalSocket, queue: DispatchQueue, onLine: @escaping @Sendable (ArraySlice<UInt8>) -> Void)
   {
     let descriptor = fcntl(socket.descriptor, F_DUPFD_CLOEXEC, 0)

@@ -19,7 +19,7 @@ package final class FeedReader {
   private var interrupted: Set<String> = []
 
   /// Begins to watch. No session need be running.
-  /// - Parameter session: the ID of the only session to read; nil for all.
+  /// - Parameter session: the ID of the only session to read. By default, all sessions are read.
   /// - Throws: `FileError` if the directory cannot be created or watched.
   package init(_ directory: FeedDirectory, session: String? = nil) throws(FileError) {
     try directory.prepare()

@@ -24,7 +24,8 @@ package enum FeedRequest: Equatable, Sendable {
     return line.bytes
   }
 
-  /// Nil for any other line. White space and control characters of the note become single spaces; an empty note is nil.
+  /// Decodes the line of a request. White space and control characters of the note become single spaces. An empty note counts
+  /// as missing; a note that is too long makes the request invalid.
   package init?(_ line: some Collection<UInt8>) {
     guard let object = try? JSONObject(Array(line)), object.text("type") == Self.type else { return nil }
     let note = object.text("note").map(Self.normalized) ?? ""
@@ -66,7 +67,7 @@ package enum FeedReply: Equatable, Sendable {
     return line.bytes
   }
 
-  /// Nil for any other line.
+  /// Decodes the line of a reply.
   init?(_ line: some Collection<UInt8>) {
     guard let object = try? JSONObject(Array(line)), object.text("type") == Self.type else { return nil }
     if let text = object.text("mark") {

@@ -41,7 +41,7 @@ package final class FeedWriter: Sendable {
   private let directory: FeedDirectory
   private let session: String
   private let source: Locked<(any DispatchSourceRead)?>
-  /// Answers the requests of readers; nil if the session answers none.
+  /// Answers the requests of readers, if the session accepts requests.
   private let answer: (@Sendable (FeedRequest) -> FeedReply)?
 
   /// Listens for readers of the session that `hello` describes.

@@ -14,7 +14,7 @@ struct LocalSocket: Sendable {
 
   /// Creates a socket that listens at `path` (mode 0600).
   ///
-  /// The socket gets its name after it listens, so that a refused connection always means that its process has ended.
+  /// The socket gets its name after it listens. A refused connection therefore always means that its process has ended.
   static func listening(at path: String, backlog: CInt) throws(FileError) -> LocalSocket {
     let socket = try make(path)
     let temporary = "\(path).\(getpid()).new"
@@ -53,7 +53,7 @@ struct LocalSocket: Sendable {
     return FileError(errno: number, path: path)
   }
 
-  /// The next waiting connection; nil if no connection waits.
+  /// Accepts the next connection, if one is waiting.
   func accept() -> LocalSocket? {
     let accepted = Glibc.accept(descriptor, nil, nil)
     guard accepted >= 0 else { return nil }
@@ -62,7 +62,7 @@ struct LocalSocket: Sendable {
     return LocalSocket(descriptor: accepted)
   }
 
-  /// The user ID of the process at the other end; nil if it is unknown.
+  /// The user ID of the process at the other end, if the kernel provides it.
   var peer: uid_t? {
     // `struct ucred`, which Glibc declares for C only: process, user and group.
     var credentials: (process: pid_t, user: uid_t, group: gid_t) = (0, 0, 0)
