@@ -21,9 +21,10 @@ extension StoredSession {
 }
 
 extension ImportedSession {
-  /// A session of exported JSON lines, with the ID, the settings and the baseline that they contain. Nil if they lack an ID or a start
-  /// between 1970 and 2199.
-  /// - Parameter fingerprint: That of the file from which the session was imported first; nil for that of its events.
+  /// A session of exported JSON lines, with the ID, the settings and the baseline that they contain. The lines must contain
+  /// an ID, and a start between 1970 and 2199.
+  /// - Parameter fingerprint: That of the file from which the session was imported first, if known. The default is that of
+  ///   its events.
   package init?(exported session: FileSession, fingerprint: [UInt8]?) {
     guard let header = session.header, let id = SessionID(header.session), let started = header.started,
       (0..<7_258_118_400_000_000).contains(started.microseconds)
