@@ -30,7 +30,7 @@ struct Publish {
     }
   }
 
-  /// The stored name of the profile of `--profile`; nil for all profiles.
+  /// The stored name of the profile of `--profile`. Without the option, all profiles are published.
   ///
   /// An unknown profile is an error before a target is connected, which would announce a device of a person who does not
   /// exist. The lines of `--from` can come from another history. Fleets publish the profiles of their participants.

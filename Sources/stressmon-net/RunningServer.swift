@@ -28,7 +28,7 @@ struct RunningServer {
     close(file)
   }
 
-  /// The port of the running server at `port`, or of the one that started last; nil if none is running.
+  /// The port of the running server at `port` or, by default, of the one that started last.
   static func find(_ environment: ProcessEnvironment, port: Int?) throws(FileError) -> Int? {
     let folder = try environment.privateFolder("serve")
     let ports = port.map { [$0] } ?? Folder.names(in: folder).compactMap(Self.port)
@@ -41,7 +41,7 @@ struct RunningServer {
     return (1...65535).contains(port) ? port : nil
   }
 
-  /// The start of the server that locks the file; nil if it is not locked, or is no file of this user.
+  /// The start of the server that locks the file. The file must be locked, and belong to this user.
   private static func started(_ path: String) -> timespec? {
     let file = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else { return nil }

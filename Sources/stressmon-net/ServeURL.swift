@@ -4,7 +4,7 @@ import Platform
 
 /// Prints a URL that admits a browser to the running server, for `stressmon serve url`.
 struct ServeURL {
-  /// nil for the server that started last.
+  /// The port of the server. By default, the server that started last is used.
   let port: Int?
   let isJSON: Bool
 

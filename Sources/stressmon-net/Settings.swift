@@ -4,7 +4,7 @@ import JSONLines
 import Platform
 import Stress
 
-/// The settings of stressmon, which it prints itself, so that they are read in one place only.
+/// The settings of stressmon, from the output of `config show`: only one program reads the files of the settings.
 struct Settings {
   private var object: JSONObject?
 

@@ -34,7 +34,7 @@ struct SignalListener {
   /// Reports a hang-up after the first signal.
   var descriptor: CInt { arrival.readEnd }
 
-  /// The first signal; nil without one.
+  /// The first signal, once one has arrived.
   var received: Int32? { number.withLock(\.self) }
 
   /// Waits for a signal. Returns false after the time.

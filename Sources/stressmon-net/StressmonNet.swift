@@ -28,7 +28,7 @@ struct StressmonNet: ParsableCommand {
     }
   }
 
-  /// Parses network commands as commands of stressmon, so that help and errors name the command that the user typed.
+  /// Parses network commands as commands of stressmon: help and errors name the command that the user typed.
   private static func parsed() -> any ParsableCommand {
     let arguments = Array(CommandLine.arguments.dropFirst())
     if FleetExportCommand.isRequested(arguments) {
@@ -94,7 +94,7 @@ func fail(_ message: String, status: Int32 = 1) -> Never {
   exit(status)
 }
 
-/// Ends the process with the signal, so that the parent process sees the cause.
+/// Ends the process with the signal. The parent process can then read the cause from the exit status.
 func endProcess(with number: Int32) -> Never {
   signal(number, SIG_DFL)
   var own = sigset_t()

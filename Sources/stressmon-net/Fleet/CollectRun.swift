@@ -52,7 +52,7 @@ struct CollectRun {
   }
 
   /// Connects to both servers. Failures that can pass are retried after 1, 2, 4, ... and at most 30 s.
-  /// - Returns: Nil after a signal.
+  /// - Returns: The collector, unless a signal arrived first.
   private func connected(_ reporter: inout CollectReporter) throws(FleetError) -> Collector? {
     let limits = StreamLimitChanges(
       replicas: options.replicas, age: options.maxAge.map { .seconds($0.seconds) },

@@ -36,7 +36,7 @@ final class FleetWorker: Sendable {
 
   var isRunning: Bool { !hasEnded.withLock(\.self) }
 
-  /// The error that ended the thread; nil without one.
+  /// The error that ended the thread. Absent while it runs, and after a regular end.
   var error: FleetError? { failure.withLock(\.self) }
 
   var status: TargetStatus {

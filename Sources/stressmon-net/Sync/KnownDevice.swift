@@ -11,7 +11,7 @@ struct KnownDevice {
   var isForgotten: Bool
   /// 2 if its files are signed.
   var format: Int
-  /// The time of its latest file in the folder; nil if the folder contains none, or is not mounted.
+  /// The time of its latest file in the folder. Unknown if the folder contains none, or is not mounted.
   var lastSeen: WallTime?
   /// Number of sessions in its files.
   var sessions: Int

@@ -11,7 +11,7 @@ enum SyncKeys {
   ) throws {
     let (membership, ring) = try member.membership()
     let folder = try VaultFolder(membership.folder)
-    // Reads the folder first, so that the new key is later than all others.
+    // Reads the folder first, because the new key must be later than all others.
     try SyncRun.run(&member).print(asJSON: false)
     let device = try member.device()
     let target = try KnownDevice.find(name, device, folder)

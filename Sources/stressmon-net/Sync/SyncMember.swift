@@ -24,7 +24,7 @@ struct SyncMember {
   /// Milliseconds since 1970.
   static var now: Int64 { SystemClock.wall.microseconds / 1000 }
 
-  /// The folder of the vault; nil if the history is in none.
+  /// The folder of the vault, if the history is in one.
   var folder: String? { (try? history.membership())?.folder }
 
   /// - Throws: ``SyncFailure/notJoined``, ``KeyStoreError``.

@@ -5,9 +5,9 @@ import Sync
 
 /// The result of the last exchange, in a file beside the keys, for `sync status`.
 struct SyncStatusFile {
-  /// The time of the last exchange that succeeded; nil before one.
+  /// The time of the last exchange that succeeded, if any did.
   var succeeded: WallTime?
-  /// The error of the exchange after that; nil if it succeeded.
+  /// The error of the last exchange, unless it succeeded.
   var error: String?
   var warnings: [String] = []
 

@@ -11,7 +11,7 @@ struct TerminalPrompt: ~Copyable {
   private static let received = Atomic<CInt>(0)
   private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]
 
-  /// Nil without a terminal.
+  /// Opens the terminal of the process. Fails if it has none.
   init?() {
     terminal = unsafe open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
     if terminal < 0 { return nil }
@@ -25,7 +25,7 @@ struct TerminalPrompt: ~Copyable {
     _ = unsafe bytes.withUnsafeBytes { unsafe write(terminal, $0.baseAddress, $0.count) }
   }
 
-  /// A line, without its line feed; nil at the end of the input.
+  /// Reads a line, without its line feed. Returns `nil` at the end of the input.
   func line(_ question: String) -> String? {
     show(question)
     return readLine { _ in }
