@@ -11,7 +11,7 @@ package struct FeedHello: Equatable, Sendable {
   package var isSimulated: Bool
   /// Number of lines that the session produced before this connection.
   package var lines = 0
-  /// The last state of the link, as in a link line; nil before the first one.
+  /// The last state of the link, as in a link line. Absent until the link has one.
   package var state: String?
   /// Whether the newest values are not live.
   package var isStale = true
@@ -48,7 +48,7 @@ package struct FeedHello: Equatable, Sendable {
     return line.bytes
   }
 
-  /// Nil unless the object is a complete hello.
+  /// Decodes a complete hello.
   package init?(_ object: JSONObject) {
     guard object.text(LineKey.type) == Self.type, let version = object.text("version"),
       let session = object.text(LineKey.session), let profile = object.text(LineKey.profile),

@@ -19,9 +19,9 @@ package struct LiveMeasurement: Equatable, Sendable {
   package var interval: ClosedRange<Double>?
   /// The range of the next minute in the same state.
   package var range: ClosedRange<Double>?
-  /// The range of the level that the uncertainty of the baseline implies; nil with a solid baseline.
+  /// The range of the level that the uncertainty of the baseline implies. A solid baseline implies none.
   package var levelRange: ClosedRange<Double>?
-  /// 0 to 1; nil if the line does not contain it.
+  /// 0 to 1, if the line contains it.
   package var confidence: Double?
   /// The known factors of the confidence.
   package var factors = Confidence()
@@ -33,7 +33,7 @@ package struct LiveMeasurement: Equatable, Sendable {
   private var category: StressCategory?
   private var isMoving = false
 
-  /// A measurement with the category of its stress value; nil for values that are unknown.
+  /// A measurement with the category of its stress value. Omitted values are unknown.
   package init(
     time: WallTime? = nil, rmssd: Double? = nil, sdnn: Double? = nil, meanHeartRate: Double? = nil,
     stress: Double? = nil, confidence: Double? = nil, factors: Confidence = Confidence()
@@ -44,13 +44,13 @@ package struct LiveMeasurement: Equatable, Sendable {
     isMoving = factors.indicatesLocomotion
   }
 
-  /// Why no stress level is stated; nil if it is stated, and without a stress value.
+  /// Why no stress level is stated. Absent if it is stated, and if there is no stress value to state.
   package var suspension: ScoreSuspension? {
     guard stress != nil else { return isMoving ? .moving : factors.indicatesExertion ? .exertion : nil }
     return isMoving ? .moving : factors.suspension ?? (category == nil ? .irregularRhythm : nil)
   }
 
-  /// The stress value to show; nil during motion and exertion, and in an irregular rhythm.
+  /// The stress value to show. Hidden during motion and exertion, and in an irregular rhythm.
   package var statedStress: Double? { suspension == nil ? stress : nil }
   package var statedCategory: StressCategory? { suspension == nil ? category : nil }
 

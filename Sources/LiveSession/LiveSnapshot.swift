@@ -2,6 +2,13 @@ package import HeartRate
 
 /// The newest values of a live session, from the lines of its feed.
 ///
+/// ```swift
+/// var snapshot = LiveSnapshot(hello)
+/// snapshot.update(line, at: SystemClock.boot)
+/// guard snapshot.isLive(at: SystemClock.boot), let measurement = snapshot.measurement else { return }
+/// print(snapshot.currentHeartRate ?? .nan, measurement.rmssd ?? .nan, measurement.statedStress ?? .nan)
+/// ```
+///
 /// Each update has the time of its arrival in ns of the boot clock of the reader. Ages and liveness depend on this clock only, so
 /// steps of the wall clock, and the clock of a browser, do not affect them.
 package struct LiveSnapshot: Equatable, Sendable {
@@ -14,7 +21,7 @@ package struct LiveSnapshot: Equatable, Sendable {
   private var isStale: Bool
   package private(set) var strap: String?
   package private(set) var strapName: String?
-  /// Breaths per minute from the movement of the chest; nil if unknown.
+  /// Breaths per minute from the movement of the chest, if they can be counted.
   package private(set) var respiration: Double?
   /// Arrival of `respiration`, of `heartRate` and of `measurement`.
   private var respirationArrival: Int64?
@@ -24,13 +31,13 @@ package struct LiveSnapshot: Equatable, Sendable {
   private var dataArrival: Int64?
   /// Number of interruptions of the data.
   package private(set) var gaps = 0
-  /// Charge of the strap's battery in percent; nil until it is known.
+  /// Charge of the strap's battery in percent, once known.
   package private(set) var battery: Int?
   /// The latest marks, the newest last.
   package private(set) var marks: [FeedMark] = []
-  /// The heart rate of the latest notification; nil before the first one.
+  /// The heart rate of the latest notification that contains a plausible one.
   package private(set) var heartRate: FeedHeartRate?
-  /// The latest measurement; nil before the first one.
+  /// The latest measurement, once the session has one.
   package private(set) var measurement: LiveMeasurement?
 
   private static let mostMarks = 64
@@ -71,14 +78,14 @@ package struct LiveSnapshot: Equatable, Sendable {
     battery = change.battery ?? battery
   }
 
-  /// The state of the link; nil before the first one.
+  /// The state of the link, as far as the lines state it.
   package var state: LinkChange.State? { link.flatMap(LinkChange.State.init(rawValue:)) }
 }
 
 // MARK: Liveness and ages
 
 extension LiveSnapshot {
-  /// The time at which the values are no longer live unless new data arrive, in ns; nil if they are not live.
+  /// The time at which the values are no longer live unless new data arrive, in ns. Values that are not live have none.
   package var deadline: Int64? { isStale ? nil : dataArrival.map { $0 + LiveLimits.silence } }
 
   /// Whether the values are live at `now`, in ns of the boot clock: the lines state it, and the latest data are recent.
@@ -87,7 +94,7 @@ extension LiveSnapshot {
   /// The current heart rate in bpm: that of the latest notification, or the mean of the window before the first one.
   package var currentHeartRate: Double? { heartRate?.value ?? measurement?.meanHeartRate }
 
-  /// The age of the measurement at `now` in whole seconds; nil without one.
+  /// The age of the measurement at `now` in whole seconds, if there is a measurement.
   package func age(at now: Int64) -> Int64? { Self.seconds(measurementArrival, now) }
   /// The age of the latest heart rate, like ``age(at:)``.
   package func heartRateAge(at now: Int64) -> Int64? { Self.seconds(heartRateArrival, now) }

@@ -21,7 +21,7 @@ package enum ScoreSuspension: Sendable {
 }
 
 extension Confidence {
-  /// Why the value of this confidence is not stated; nil if it is.
+  /// Why the value of this confidence is not stated, if anything prevents it.
   package var suspension: ScoreSuspension? {
     if indicatesLocomotion { return .moving }
     if indicatesExertion { return .exertion }
@@ -30,6 +30,6 @@ extension Confidence {
 }
 
 extension StressMeasurement {
-  /// Why the score is not stated; nil if it is.
+  /// Why the score is not stated. A stated score has no reason.
   package var suspension: ScoreSuspension? { isMoving ? .moving : confidence.suspension }
 }

@@ -15,7 +15,7 @@ package struct SessionLine: Equatable, Sendable {
     case link(Link)
     case notification(Notification)
     case measurement(LiveMeasurement)
-    /// Breaths per minute from the movement of the chest; nil if unknown.
+    /// Breaths per minute from the movement of the chest, if they can be counted.
     case motion(respiration: Double?)
     case gap
     case mark(String)
@@ -35,24 +35,24 @@ package struct SessionLine: Equatable, Sendable {
   }
 
   package struct Notification: Equatable, Sendable {
-    /// Heart rate that the sensor sent, in bpm; nil if it is implausible.
+    /// Heart rate that the sensor sent, in bpm. Implausible values are omitted.
     package var heartRate: Double?
     package var intervals: [RRInterval]
   }
 
   package let content: Content
-  /// RFC 3339; nil for RR text.
+  /// RFC 3339. RR text has no times.
   package let time: String?
   /// Seconds since the beginning of the session.
   package let seconds: Double?
-  /// ID of the session; nil for RR text.
+  /// ID of the session. RR text has none.
   package let session: String?
   package let profile: String?
 
   /// The first bytes of the last line of a session.
   package static let endPrefix = Array("{\"\(LineKey.type)\":\"\(LineType.end.rawValue)\"".utf8)
 
-  /// Nil if the bytes are not an object with a type.
+  /// Decodes an object with a type. Other bytes are invalid.
   package init?(_ bytes: [UInt8]) {
     guard let object = try? JSONObject(bytes), let type = object.text(LineKey.type) else { return nil }
     (time, seconds) = (object.text(LineKey.time), object.value(LineKey.seconds))
@@ -85,7 +85,7 @@ extension JSONObject {
   /// The longest interval: a day.
   private static let longestInterval = 86_400_000 * RRInterval.ticksPerMillisecond
 
-  /// A heart rate in bpm, which has 16 bits in notifications; nil for any other value.
+  /// A heart rate in bpm. It has 16 bits in notifications; numbers out of this range are ignored.
   func heartRate(_ key: String) -> Double? {
     value(key).flatMap { (0...65535).contains($0) ? $0 : nil }
   }

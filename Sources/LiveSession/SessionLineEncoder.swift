@@ -14,14 +14,14 @@ package import Stress
 /// encoder.take { output.write($0) }
 /// ```
 package struct SessionLineEncoder {
-  /// ID of the session; nil for RR text.
+  /// ID of the session. RR text has none.
   private let session: String?
   private let profile: String?
-  /// Address of the strap; nil until the first link event that contains it.
+  /// Address of the strap, from the first link event that contains it.
   private var strap: String?
   private var line = JSONLine()
   private var liveness = Liveness()
-  /// Nil until the sensor is classified.
+  /// Known once the sensor is classified.
   private var sensorClass: SensorClass?
   /// The event of the current updates.
   private var event = SessionEvent(at: .zero, .end)

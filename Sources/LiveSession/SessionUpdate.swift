@@ -20,7 +20,7 @@ package enum SessionUpdate {
   case sensorClass(SensorClass)
   /// The features of a second of acceleration.
   case motion(MotionSecond)
-  /// The event has no further updates, so that sinks can write its results at once.
+  /// The event has no further updates. Sinks that write the results of an event at once do so now.
   case processed
 }
 

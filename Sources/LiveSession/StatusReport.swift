@@ -7,7 +7,7 @@ package struct StatusReport: Equatable, Sendable {
   package enum Freshness: Equatable, Sendable {
     /// A session is running, its strap is connected, and the measurement is new.
     case live
-    /// A session is running or was killed, and the measurement is not current. The reason is nil if it is unknown.
+    /// A session is running or was killed, and the measurement is not current. The reason is stated if it is known.
     case stale(reason: Phrase?)
     /// The session has ended.
     case ended
@@ -46,25 +46,25 @@ package struct StatusReport: Equatable, Sendable {
   /// The metric of `hrv`.
   package var metric: HRVMetric
   package var isSimulated: Bool
-  /// The current heart rate in bpm, that of the latest notification; nil unless the session is live.
+  /// The current heart rate in bpm, that of the latest notification. Only a live session has one.
   package var heartRate: Double?
-  /// Nil if there are too few data to compare.
+  /// Omitted if there are too few data to compare.
   package var trend: Trend?
-  /// Mean stress of the last quarters of an hour, the newest last; nil for quarters without measurements.
+  /// Mean stress of the last quarters of an hour, the newest last. Quarters without measurements are `nil`.
   package var recent: [Double?] = []
   /// Comparison of today with the weeks before.
   package var insight: Phrase?
-  /// Normal range of RMSSD; nil with too little data.
+  /// Normal range of RMSSD. Requires enough earlier readings.
   package var normal: NormalRange?
   /// The local day of the status, in days since 1970-01-01.
   package var today = 0
-  /// RMSSD of today's morning reading in ms; nil without one.
+  /// RMSSD of today's morning reading in ms, if it was taken.
   package var morningRMSSD: Double?
-  /// RMSSD of today's morning reading in ms, else that of the measurement; nil during exertion.
+  /// RMSSD of today's morning reading in ms, else that of the measurement. Not stated during exertion.
   package var restingRMSSD: Double?
-  /// `RMSSD 48.2 ms, within your normal 36-53 since 2026-11-10`; nil without a normal range.
+  /// `RMSSD 48.2 ms, within your normal 36-53 since 2026-11-10`, if a normal range is known.
   package var normalPhrase: Phrase?
-  /// The charge of the strap's battery during a session; nil if unknown.
+  /// The charge of the strap's battery, if known. Only sessions report it.
   package var battery: BatteryLevel?
   /// Nil once the data suffice for a stress value.
   package var collected: Collected?
@@ -78,7 +78,7 @@ package struct StatusReport: Equatable, Sendable {
   }
 
   package var isLive: Bool { freshness == .live }
-  /// Nil if the sensor gives no stress value, during motion and exertion, and in an irregular rhythm.
+  /// The stress value, if the sensor gives one. Not stated during motion and exertion, nor in an irregular rhythm.
   package var stress: Double? { measurement.statedStress }
   package var category: StressCategory? { stress.map(StressCategory.init(score:)) }
   package var mood: BuddyMood? { stress.map(BuddyMood.init(score:)) }
@@ -91,7 +91,7 @@ package struct StatusReport: Equatable, Sendable {
 extension StatusReport {
   /// The status of a live session.
   /// - Parameter now: in ns of the boot clock.
-  /// - Returns: Nil before the session's first measurement.
+  /// - Returns: The status, once the session has a measurement.
   package init?(_ snapshot: LiveSnapshot, metric: HRVMetric, now: Int64) {
     guard let measurement = snapshot.measurement, let time = measurement.time else { return nil }
     self.init(
@@ -112,7 +112,7 @@ extension StatusReport {
     }
   }
 
-  /// The data in the window of a measurement; nil if they suffice for a stress value.
+  /// The data in the window of a measurement, unless they suffice for a stress value.
   private static func collected(_ measurement: LiveMeasurement) -> Collected? {
     guard measurement.stress == nil, let seconds = measurement.collected, let window = measurement.window
     else { return nil }
