@@ -14,7 +14,7 @@ package enum SessionError: Error {
   case noData(after: Duration, LinkChange?)
   /// The last events are missing from the recording.
   case recordingIncomplete(FileError)
-  /// Events are missing from the history; `savedTo` is the recording that contains them, nil if they are lost.
+  /// Events are missing from the history. `savedTo` is the recording that contains them, unless they are lost.
   case notStored(HistoryError, events: Int, savedTo: String?)
   /// A reading received no RR intervals within `after`.
   case noReading(after: Duration, SensorClass?)

@@ -4,11 +4,19 @@ import Synchronization
 
 /// Runs the sessions of one run, one per strap. One strap is a group of one.
 ///
+///     let simulated = SimulatedSource(seed: 7, pace: .maximum)
+///     var setup = SessionSetup(profile: "me", source: .simulated(simulated), settings: StressEngine.Settings())
+///     setup.duration = .seconds(300)
+///     let alerts = SessionAlerts(print: { print($0) }, warning: { print($0) })
+///     let group = try SessionGroup(setup, alerts: alerts) { _ in ScorePrinter() }  // a SessionSink
+///     let outcome = try await group.run()
+///     for failure in outcome.failures { print(failure.error) }
+///
 /// A failure in one session does not affect the others; a ``RunEndingError`` ends all of them.
 package struct SessionGroup: Sendable {
   package let members: [SessionMember]
 
-  /// Opens files and acquires locks before scanning, so that configuration errors are reported immediately.
+  /// Opens files and acquires locks before scanning. Configuration errors are reported immediately.
   /// - Parameters:
   ///   - alerts: one for each setup.
   ///   - display: creates the sink that displays the session at an index.

@@ -21,7 +21,7 @@ package struct SessionMember: Sendable {
   private let reception = Reception()
   private let makeDisplay: MakeDisplay
 
-  /// Locks the profile and creates the recording, in this order, so that a session that cannot start replaces no file.
+  /// Locks the profile and creates the recording, in this order: a session that cannot start must not replace a file.
   init(
     _ setup: SessionSetup, locks: MeasurementLocks, alerts: SessionAlerts, display: @escaping MakeDisplay
   ) throws {
@@ -55,7 +55,7 @@ package struct SessionMember: Sendable {
   /// How much of the session is in the history so far; the final outcome after the run.
   package var storage: StorageOutcome { setup.store == nil ? .declined : written.outcome }
 
-  /// Marks moments of the session; nil for an exercise, whose marks are its stages.
+  /// Marks moments of the session. An exercise uses marks for its stages, so users cannot add any.
   private var marker: SessionMarker? {
     setup.controller.flatMap { controller in
       controller.isExerciseSession ? nil : SessionMarker(controller, plan, history: setup.store)

@@ -20,7 +20,7 @@ package final class ExerciseGuide: Sendable {
   private let state: Mutex<State>
   private let changed = ChangeSignal()
 
-  /// - Parameter speed: Speed at which session time passes between events; nil if it passes with the events only.
+  /// - Parameter speed: Speed at which session time passes between events. If omitted, it passes with the events only.
   package init(_ course: ExerciseCourse, speed: Double? = 1) {
     self.speed = speed
     state = Mutex(State(course: course, clock: SessionClock(speed: speed)))
@@ -69,7 +69,7 @@ package final class ExerciseGuide: Sendable {
     }
   }
 
-  /// How a simulated person breathes at a time; nil outside of the paced breathing.
+  /// How a simulated person breathes at a time of the paced breathing. Other stages do not prescribe it.
   func breath(at time: SessionTime) -> Sitting.Breath? {
     guard case .breathing(let position) = state.withLock({ $0.course.stage(at: time) }) else { return nil }
     return Sitting.Breath(phase: position.breath, rate: position.pattern.rate)
@@ -114,7 +114,7 @@ extension ExerciseGuide {
     }
   }
 
-  /// Nil when the exercise is over. An hour while the end is not known; a change then ends the wait.
+  /// The time to wait, unless the exercise is over. An hour while the end is not known; a change then ends the wait.
   private static func realTimeUntilEnd(_ state: borrowing State, _ speed: Double?) -> Duration? {
     let now = state.clock.now
     guard state.course.stage(at: now) != .over else { return nil }

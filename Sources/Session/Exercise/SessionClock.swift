@@ -2,7 +2,7 @@ import HeartRate
 
 /// The current time of a session, also between its events.
 struct SessionClock: Sendable {
-  /// Speed at which time passes between events; nil if it passes with the events only.
+  /// Speed at which time passes between events. Without a speed, it passes with the events only.
   private let speed: Double?
   private var last = SessionTime.zero
   private var lastReceived = ContinuousClock.now
@@ -21,7 +21,7 @@ struct SessionClock: Sendable {
     return SessionTime(ticks: last.ticks + Int64(min(passed, 1e17)))
   }
 
-  /// The wall-clock time of a session time near the last event; nil if events have none.
+  /// The wall-clock time of a session time near the last event, if events have wall-clock times.
   func wall(at time: SessionTime) -> WallTime? {
     lastWall?.advanced(ticks: time.ticks - last.ticks)
   }

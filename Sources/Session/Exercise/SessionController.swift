@@ -47,7 +47,7 @@ package final class SessionController: SessionSink, Sendable {
   /// recording contains it within a second.
   private static let markDelay = Duration.milliseconds(300)
 
-  /// - Parameter speed: Speed at which session time passes between events; nil if it passes with the events only.
+  /// - Parameter speed: Speed at which session time passes between events, or `nil` to let it pass with the events only.
   package init(speed: Double?) {
     isExerciseSession = false
     self.speed = speed
@@ -75,7 +75,7 @@ package final class SessionController: SessionSink, Sendable {
   /// The exercise that is being guided.
   package var exercise: Exercise? { state.withLock { $0.exercise } }
 
-  /// How a simulated person breathes at a time; nil outside of paced breathing.
+  /// How a simulated person breathes at a time of paced breathing.
   func breath(at time: SessionTime) -> Sitting.Breath? { exercise?.guide.breath(at: time) }
 
   // MARK: Events

@@ -28,7 +28,7 @@ package struct SessionMarker: Sendable {
   private let plan: SessionPlan
   private let history: StoreLocation?
 
-  /// - Parameter history: nil for a session that is not stored.
+  /// - Parameter history: Contains the journal, if the session is stored.
   package init(_ controller: SessionController, _ plan: SessionPlan, history: StoreLocation?) {
     (self.controller, self.plan, self.history) = (controller, plan, history)
   }

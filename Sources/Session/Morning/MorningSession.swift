@@ -9,7 +9,7 @@ import Synchronization
 package struct MorningSession: Sendable {
   package struct Outcome: Sendable {
     package let events: [SessionEvent]
-    /// End of the first beat; nil without a beat.
+    /// End of the first beat, if a beat was received.
     package let firstBeat: SessionTime?
     package let plan: SessionPlan
     package let end: RunEnd

@@ -5,6 +5,11 @@ import Synchronization
 
 /// Processes the events of one session: source, engine, sinks.
 ///
+///     let summary = SummarySink()
+///     let pipeline = SessionPipeline(engine: StressEngine(), sinks: [summary])
+///     try await pipeline.run(PacedSource(events, pace: .maximum))
+///     print(summary.value)
+///
 /// Live, simulated and replayed sessions use this type. Sinks receive updates in the order of the array.
 package final class SessionPipeline: Sendable {
   /// Nil once the session has ended.
@@ -27,7 +32,7 @@ package final class SessionPipeline: Sendable {
 
   /// Processes events until the source ends, a sink stops the session, or the task is cancelled. Finishes every sink in each
   /// of these cases.
-  /// - Parameter now: the time of an end event that the source does not produce; nil for the time of the last event.
+  /// - Parameter now: the time of an end event that the source does not produce. The default is the time of the last event.
   /// - Throws: The error of the source, of a sink that stopped the session, or of `finish`; ``SessionErrors`` if there are
   ///   several. Cancellation is not an error.
   package func run(

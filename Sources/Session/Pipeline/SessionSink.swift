@@ -17,6 +17,13 @@ package enum StopReason {
 
 /// A destination of session updates: a display, a file, the store.
 ///
+///     struct ScorePrinter: SessionSink {
+///       mutating func receive(_ update: SessionUpdate) -> SinkDecision {
+///         if case .measurement(let measurement) = update { print(measurement.score?.value ?? .nan) }
+///         return .proceed
+///       }
+///     }
+///
 /// A sink that can continue after an error, such as a store whose disk is full, reports the error through
 /// ``SessionAlerts``, retries, and returns ``SinkDecision/proceed``. The other sinks are not affected.
 package protocol SessionSink {

@@ -13,7 +13,7 @@ package final class Watchdog: Sendable {
   /// Incremented before and after each event: odd while an event is processed.
   private let steps = Atomic<UInt>(0)
 
-  /// Nil without a service manager that has a watchdog for this process.
+  /// Requires a service manager that has a watchdog for this process.
   package init?(_ manager: ServiceManager?) {
     guard let manager, let interval = manager.keepAliveInterval else { return nil }
     self.manager = manager

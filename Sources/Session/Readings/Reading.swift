@@ -23,14 +23,14 @@ package final class Reading: Sendable {
     self.requiresCompletion = requiresCompletion
   }
 
-  /// The latest measurement that has a score, or whose sensor is known to give none; nil before the first.
+  /// The latest measurement that has a score, or whose sensor is known to give none, once there is one.
   package var result: StressMeasurement? {
     state.withLock { $0.isComplete || !requiresCompletion ? $0.latest : nil }
   }
 
   package var isComplete: Bool { state.withLock { $0.isComplete } }
 
-  /// The type of RR intervals that the sensor sends; nil until it is known.
+  /// The type of RR intervals that the sensor sends, as soon as it is known.
   package var sensorClass: SensorClass? { state.withLock { $0.sensorClass } }
 
   /// Length of the reading in seconds.

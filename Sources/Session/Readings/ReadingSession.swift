@@ -10,7 +10,7 @@ package struct ReadingSession: Sendable {
     package let end: RunEnd
     package let plan: SessionPlan
     package let storage: StorageOutcome
-    /// The error of storing the session; nil if nothing failed.
+    /// The error of storing the session, if it failed.
     package let error: (any Error)?
   }
 
@@ -29,7 +29,7 @@ package struct ReadingSession: Sendable {
   private let timeLimit: Duration
   private let makeAlerts: @Sendable () -> SessionAlerts
 
-  /// - Parameter length: length of a reading; nil for the window of the engine.
+  /// - Parameter length: length of a reading. The default is the window of the engine.
   package init(_ setup: SessionSetup, length: Duration?, alerts: @escaping @Sendable () -> SessionAlerts) {
     let length = length ?? setup.settings.window
     self.length = length

@@ -16,7 +16,7 @@ package struct RepeatedReadings: Sendable {
   }
 
   package let every: Duration
-  /// Number of attempts; nil for an unlimited series.
+  /// Number of attempts. Unlimited by default.
   package var count: Int?
   package var manager = ServiceManager.current
   package var clock = SeriesClock()

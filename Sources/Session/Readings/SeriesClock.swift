@@ -8,7 +8,7 @@ package final class SeriesClock: Sendable {
   package struct Start: Sendable {
     /// Counts from 0.
     package let index: Int64
-    /// The wall-clock time of the simulation; nil for the system clock.
+    /// The wall-clock time of the simulation. The system clock provides none.
     package let simulated: WallTime?
   }
 
@@ -25,7 +25,7 @@ package final class SeriesClock: Sendable {
   private let startWall: WallTime
   private let reached: Mutex<Int64>
 
-  /// - Parameter length: from the start of the first reading to the end of the last; nil for an unlimited series. A
+  /// - Parameter length: from the start of the first reading to the end of the last; an unlimited series has none. A
   ///   simulated series that is faster than real time ends now if it is limited, and otherwise starts now.
   package init(_ source: SessionSource, length: Duration?) {
     switch source.simulated?.pace {

@@ -10,7 +10,7 @@ final class MeasurementLocks: Sendable {
   private struct Held {
     var subject: MeasurementLock.Subject
     var profile: String
-    /// Nil if no folder can contain it.
+    /// Missing if no folder can contain it.
     var lock: MeasurementLock?
   }
 

@@ -18,13 +18,13 @@ package final class SessionAlerts: Sendable {
   private let warning: @Sendable (String) -> Void
 
   /// - Parameters:
-  ///   - print: prints a change of the alerts; nil if the display shows ``current``.
+  ///   - print: prints a change of the alerts. A display that shows ``current`` omits it.
   ///   - warning: prints a warning.
   package init(print: (@Sendable (String) -> Void)?, warning: @escaping @Sendable (String) -> Void) {
     (self.print, self.warning) = (print, warning)
   }
 
-  /// Sets the alert of `subject`; nil removes it. Prints `resolved` if there was an alert to remove.
+  /// Sets the alert of `subject`, or removes it if `text` is `nil`. Prints `resolved` if there was an alert to remove.
   package func report(_ subject: Subject, _ text: String?, resolved: String = "") {
     let before = alerts.withLock { alerts in
       defer { alerts[subject] = text }

@@ -10,7 +10,7 @@ package struct SessionPlan: Sendable {
   package let id: SessionID
   package let profile: String
   package let source: SessionInfo.Source
-  /// The simulated strap; nil for a real one, which link events identify.
+  /// The simulated strap. A real one is identified by link events.
   package let strap: StrapIdentity?
   package let started: WallTime
   /// `CLOCK_BOOTTIME` at the start, in nanoseconds.

@@ -17,11 +17,11 @@ package struct SessionSetup: Sendable {
   /// Session time between stored measurements.
   package var storeInterval = Duration.seconds(10)
   package var recording: RecordingTarget?
-  /// Length in session time; nil until the session is interrupted.
+  /// Length in session time. By default, the session lasts until it is interrupted.
   package var duration: Duration?
   /// Expected length in session time, if known without ``duration``. Used to date a simulated session.
   package var expectedLength: Duration?
-  /// Start of a simulated session that belongs to a series; nil for the current time less the head start.
+  /// Start of a simulated session that belongs to a series. The default is the current time less the head start.
   package var started: WallTime?
   /// The reading that the session takes. Its result is then the only measurement that is stored.
   package var reading: Reading?
@@ -34,16 +34,16 @@ package struct SessionSetup: Sendable {
   package var serviceManager = ServiceManager.current
   /// Called once per session when the battery of the strap is low, on the thread of the events; must not wait.
   package var warnOfLowBattery: (@Sendable (BatteryLevel) -> Void)?
-  /// Where the session is published to other programs; nil if it is not published.
+  /// Where the session is published to other programs. Not published by default.
   package var feed: FeedDirectory?
 
   package init(profile: String, source: SessionSource, settings: StressEngine.Settings) {
     (self.profile, self.source, self.settings) = (profile, source, settings)
   }
 
-  /// The history that the session is stored in; nil if it is not stored.
+  /// The history that the session is stored in, if it is stored.
   package var store: StoreLocation? { isStored ? history : nil }
 
-  /// Time limit of the run; nil for a simulated strap, whose session ends at its simulated end time.
+  /// Time limit of the run. A simulated strap needs no limit, because its session ends at its simulated end time.
   var limit: Duration? { source.simulated == nil ? duration : nil }
 }

@@ -9,7 +9,7 @@ package enum SessionSource: Sendable {
   case simulated(SimulatedSource)
   case strap(StrapSource)
 
-  /// The simulated strap; nil for a real one.
+  /// The simulated strap, unless the source is a real one.
   package var simulated: SimulatedSource? {
     if case .simulated(let source) = self { source } else { nil }
   }
@@ -36,7 +36,7 @@ package enum SessionSource: Sendable {
     self = .simulated(source)
   }
 
-  /// The speed at which session time passes between events; nil if it passes with the events only.
+  /// The speed at which session time passes between events. At maximum pace there is none: it passes with the events only.
   package var speed: Double? {
     switch simulated?.pace ?? .times(1) {
     case .times(let factor): factor
@@ -44,8 +44,8 @@ package enum SessionSource: Sendable {
     }
   }
 
-  /// How long before now a simulated session of known `length` starts, so that it ends now at any speed: the history
-  /// contains no session in the future.
+  /// How long before now a simulated session of known `length` starts. It ends now at any speed, because the history must
+  /// contain no session in the future.
   package func headStart(over length: Duration?) -> Duration {
     guard let simulated, let length else { return .zero }
     switch simulated.pace {
@@ -59,9 +59,9 @@ package enum SessionSource: Sendable {
 package struct SimulatedSource: Sendable {
   package var seed: UInt64
   package var pace: Pace
-  /// What the simulated person does; nil for a strap without acceleration.
+  /// What the simulated person does. By default, the strap has no acceleration.
   package var motion: MotionScript?
-  /// The rest that the whole session is; nil for a simulated day.
+  /// The rest that the whole session is. A simulated day is none.
   var rest: Sitting?
 
   package init(seed: UInt64 = 1, pace: Pace = .times(1), motion: MotionScript? = nil) {
@@ -97,11 +97,11 @@ package struct SimulatedSource: Sendable {
 
 /// A strap that is connected over Bluetooth.
 package struct StrapSource: Sendable {
-  /// Address or name; nil for the strap of the profile that was used last and responds.
+  /// Address or name. The default is the strap of the profile that was used last and responds.
   package var strap: String?
-  /// `hci0` or an address; nil for the first adapter that is on.
+  /// `hci0` or an address. By default, the first adapter that is on is used.
   package var adapter: String?
-  /// Maximum duration of the scan; nil scans without limit.
+  /// Maximum duration of the scan. `nil` scans without limit.
   package var searchTime: Duration? = .seconds(30)
   /// The sensor streams to start, if the strap provides them; PPI only if it sends no RR intervals.
   package var streams: [SensorStream] = [.acceleration, .ppi]

@@ -8,7 +8,7 @@ package import Stress
 /// the session.
 package struct StoredProfile: Sendable {
   package let name: String
-  /// Where changes are stored; nil if nothing is stored.
+  /// Where changes are stored, if they are.
   private let store: StoreLocation?
   package let baseline: Baseline
   /// The remembered straps, the most recently used first.

@@ -13,8 +13,8 @@ struct FeedSink: FinishingSink {
   /// The updates of the current event.
   private var updates: [SessionUpdate] = []
 
-  /// Returns nil if the socket cannot be created. The session then runs without a feed, after a warning.
-  /// - Parameter marker: answers requests to mark a moment; nil for a session that accepts no marks.
+  /// Fails if the socket cannot be created. The session then runs without a feed, after a warning.
+  /// - Parameter marker: answers requests to mark a moment, if the session accepts marks.
   init?(_ plan: SessionPlan, in directory: FeedDirectory, marker: SessionMarker?, alerts: SessionAlerts) {
     do throws(FileError) {
       writer = try FeedWriter(FeedHello(plan), in: directory) { Self.reply(to: $0, marker) }

@@ -21,7 +21,7 @@ final class Reception: Sendable {
     }
   }
 
-  /// The error of a session that ended after `length` without data; nil if it received data.
+  /// The error of a session that ended after `length` and received no data.
   func error(after length: Duration) -> SessionError? {
     let (hasData, link) = state.withLock { ($0.hasData, $0.link) }
     return hasData ? nil : .noData(after: length, link)

@@ -8,7 +8,7 @@ import Stress
 struct RecordingSink: FinishingSink {
   private let writer: RecordingWriter
 
-  /// Creates the file. Called before scanning, so that an invalid path is reported immediately.
+  /// Creates the file. Called before scanning: an invalid path is reported immediately.
   init(_ target: RecordingTarget, plan: SessionPlan, alerts: SessionAlerts) throws(FileError) {
     writer = try RecordingWriter(
       path: target.path, header: plan.recordingHeader, replacing: target.replacesFile

@@ -72,7 +72,7 @@ struct StoreSink: FinishingSink {
     }
   }
 
-  /// Writes the events that are not in the history to a recording; returns its path, or nil if no file could be written.
+  /// Writes the events that are not in the history to a recording. Returns its path, if a file could be written.
   private func save(_ unsaved: SessionWriter.Unsaved) -> String? {
     let name = "stressmon-rescue-\(plan.id.text).jsonl"
     return [name, "/tmp/\(name)"].first { path in
