@@ -2,7 +2,7 @@
 ///
 /// As text, the ID of a server-sent event: `SESSION:NUMBER` joined by commas.
 package struct EventCursor: Equatable, Sendable {
-  /// The number of sessions besides the live ones that are kept, the newest ones.
+  /// How many ended sessions the cursor keeps (newest first).
   static let keptSessions = 64
   /// Limit of the text in bytes.
   static let longestText = 8192
