@@ -22,7 +22,7 @@ public struct BeatWindow: Sendable {
   /// Minimum number of successive differences for ``irregularity``.
   public static let fewestDifferences = 10
 
-  /// By how much a fraction 1 of abnormal beats raises ``irregularity``.
+  /// Weight of the fraction of abnormal beats in ``irregularity``.
   private static let abnormalWeight = 3.0
 
   /// Length in ticks of 1/80,000 ms, at least one: the newest beat is always in the window.

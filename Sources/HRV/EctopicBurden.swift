@@ -7,7 +7,7 @@ public struct EctopicBurden: Equatable, Sendable {
   public private(set) var count = 0
   /// Number of beats, gaps excluded.
   public private(set) var beats = 0
-  /// Whether the previous interval is the own one of an ectopic beat, whose pause can follow.
+  /// Whether the pause of an ectopic beat can follow: the previous interval is the beat's own.
   private var expectsPause = false
 
   /// Counts classified beats.

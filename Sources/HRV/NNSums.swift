@@ -82,7 +82,7 @@ extension NNSums {
   /// Natural logarithm of RMSSD in ms. Undefined if RMSSD is missing or zero.
   public var lnRMSSD: Double? { rmssd.flatMap { $0 > 0 ? Double.log($0) : nil } }
 
-  /// SDSD in ms: standard deviation of successive differences over n - 1. Nil below two differences.
+  /// SDSD in ms: standard deviation of successive differences over n - 1. Requires two differences.
   @inlinable public var sdsd: Double? {
     Self.deviation(differences, Int128(differenceSum), differenceSquares)
   }
@@ -96,7 +96,7 @@ extension NNSums {
   /// SD1 in ms: width of the Poincare plot, SDSD / sqrt 2 (Brennan et al. 2001).
   @inlinable public var sd1: Double? { sdsd.map { $0 / 2.0.squareRoot() } }
 
-  /// SD2 in ms: length of the Poincare plot, sqrt(2 SDNN^2 - SDSD^2 / 2) (Brennan et al. 2001). The radicand must not be
+  /// SD2 in ms: length of the Poincare plot, sqrt(2 SDNN^2 - SDSD^2 / 2) (Brennan et al. 2001). Undefined if the radicand is
   /// negative.
   public var sd2: Double? {
     guard let sdnn, let sdsd else { return nil }

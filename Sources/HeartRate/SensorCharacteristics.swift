@@ -36,7 +36,7 @@ public struct BatteryWatch: Equatable, Sendable {
   /// The latest level, once received.
   public private(set) var level: BatteryLevel?
   public private(set) var isLow = false
-  /// Whether the warning has been due.
+  /// Whether ``update(_:)`` has reported that a warning is due.
   public private(set) var hasWarned = false
 
   public init() {}

@@ -19,7 +19,7 @@ package enum FeedDisconnection: String, Sendable, CaseIterable {
     return line.bytes
   }
 
-  /// Decodes the line of a disconnection. Lines of other types are none.
+  /// Decodes the line of a disconnection. Fails for lines of other types.
   init?(_ object: JSONObject) {
     guard object.text("type") == Self.type, let reason = object.text("reason")
     else { return nil }

@@ -49,7 +49,7 @@ package enum FeedRequest: Equatable, Sendable {
 package enum FeedReply: Equatable, Sendable {
   /// The text of the mark, as in the line of the mark that all readers receive.
   case marked(String)
-  /// Why the session did not do it.
+  /// Why the session rejected the request.
   case refused(String)
 
   static let type = "reply"

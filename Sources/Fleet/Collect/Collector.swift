@@ -115,8 +115,8 @@ package final class Collector {
     for worker in workers.dropFirst(quota) { worker.stop() }
   }
 
-  /// Membership and leases are not worth waiting for the standby of PostgreSQL: after a failover they expire. Without it, this thread
-  /// would stop to report and to receive signals while the standby is down.
+  /// Commits memberships and leases without waiting for the standby of PostgreSQL, because they expire after a failover
+  /// anyway. While the standby is down, this thread must still report and receive signals.
   private static func commitLocally(_ connection: PostgreSQLConnection) throws(PostgreSQLError) {
     try connection.run("SELECT set_config('synchronous_commit', 'local', false)")
   }

@@ -19,7 +19,7 @@ struct PartitionLease: Equatable, Sendable {
   var owner: String
   /// Incremented by each change of the owner.
   var epoch: Int64
-  /// Where to begin; nil to continue where the last owner stopped.
+  /// Where to begin. By default, collection continues where the last owner stopped.
   var replay: ReplayStart?
   /// The lowest later format among deferred messages.
   var deferredFormat: Int?

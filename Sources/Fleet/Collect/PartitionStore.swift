@@ -6,7 +6,7 @@ internal import History
 /// After any error the engines are dropped, because they may have processed events that were not committed. They are restored from the
 /// stored events.
 struct PartitionStore {
-  /// What a batch changed.
+  /// The changes that a batch made.
   struct Outcome: Equatable {
     var events = 0
     var rows = 0

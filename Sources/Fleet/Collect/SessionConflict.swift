@@ -17,8 +17,9 @@ struct SessionConflict: Hashable {
 
 /// Decides for which conflicts the stream is read again. Times are ns of the boot clock.
 ///
-/// A conflict is read several times, because each reading can be answered by another replica. A hostile receiver can cause any number of
-/// conflicts, so the number of readings per receiver is limited. Those of a genuine receiver return with its next message.
+/// A conflict is read several times, because each reading can be answered by another replica. A hostile receiver can cause
+/// any number of conflicts, so the number of readings per receiver is limited. A conflict of a genuine receiver occurs again
+/// with its next message.
 struct ConflictSchedule {
   private static let interval: Int64 = 60_000_000_000
   /// The greatest number of readings of messages of one receiver per ``interval``.

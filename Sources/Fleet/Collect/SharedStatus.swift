@@ -4,7 +4,7 @@ internal import Platform
 
 /// A status that the threads of a collector share.
 final class SharedStatus: Sendable {
-  /// What reports an error, in the order in which errors are shown.
+  /// The source of an error. Errors are shown in the order of the cases.
   enum ErrorSource: Hashable, Comparable {
     case collector
     case partition(Int)

@@ -68,7 +68,7 @@ private struct Answer: Sendable {
   }
 }
 
-/// Answers that were received and not returned yet. Their number is that of the messages without acknowledgement at most.
+/// Answers that were received and not returned yet: at most one for each message without acknowledgement.
 private final class Answers: Sendable {
   private let queue = Locked<[Answer]>([])
   /// Notified after an answer was added.

@@ -1,10 +1,10 @@
 /// The difference of a metric between two periods, with a 95 % interval derived from the variation between
 /// windows.
 ///
-/// Each period is divided into adjacent windows. The pooled variance s^2 within the periods estimates the
-/// variation of one window. For a period of k windows the variance is s^2 (1 / k + r / (1 - r)), where r is
-/// the fraction of the variance that persists longer than a window (``lastingFraction``). The interval uses Student's t with the pooled
-/// degrees of freedom. It is a guide only and is not used to report a change.
+/// Each period is divided into adjacent windows. The pooled variance s^2 within the periods estimates the variation of one
+/// window. For a period of k windows the variance is s^2 (1 / k + r / (1 - r)), where r is the fraction of the variance that
+/// persists longer than a window (``lastingFraction``). The interval uses Student's t with the pooled degrees of freedom. It
+/// is a guide only and is not used to report a change.
 public struct MetricDifference: Equatable, Sendable {
   /// The reason why the interval is missing.
   public enum Reason: Error, Equatable, Sendable, CustomStringConvertible {

@@ -36,7 +36,7 @@ public struct RestVariability: Equatable, Sendable {
   /// The distribution over people: Student's t with the scale 0.265.
   public static let populationDefault = RestVariability(differenceSD: 0.265, windows: 0)
 
-  /// Number of windows as which the population default counts. The scales of people differ little if the
+  /// Weight of the population default, as a number of windows. The scales of people differ little if the
   /// ``BlockVariation`` of each window is taken into account, and three rests of one person can vary half or
   /// twice as much as the average.
   static let populationWindows = 160.0

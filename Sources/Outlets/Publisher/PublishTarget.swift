@@ -9,7 +9,7 @@ package enum PublishTarget: Equatable, Sendable {
   case lsl(name: String, OutletIdentity)
 }
 
-/// What the defaults of targets depend on.
+/// The values that the defaults of targets depend on.
 package struct TargetDefaults: Sendable {
   package var names: OSCNames
   package var environment: ProcessEnvironment

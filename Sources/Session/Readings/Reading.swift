@@ -23,7 +23,7 @@ package final class Reading: Sendable {
     self.requiresCompletion = requiresCompletion
   }
 
-  /// The latest measurement that has a score, or whose sensor is known to give none, once there is one.
+  /// The latest measurement that has a score. If the sensor is known to give none, it is the latest measurement.
   package var result: StressMeasurement? {
     state.withLock { $0.isComplete || !requiresCompletion ? $0.latest : nil }
   }

@@ -61,7 +61,7 @@ package struct SimulatedSource: Sendable {
   package var pace: Pace
   /// What the simulated person does. By default, the strap has no acceleration.
   package var motion: MotionScript?
-  /// The rest that the whole session is. A simulated day is none.
+  /// Replaces the simulated day by one rest, for the whole session.
   var rest: Sitting?
 
   package init(seed: UInt64 = 1, pace: Pace = .times(1), motion: MotionScript? = nil) {

@@ -9,7 +9,7 @@ import SystemPackage
 struct PublishEnrolment {
   private let environment = ProcessEnvironment.current
 
-  /// - Parameter code: Nil to read it from standard input, or from the terminal without an echo.
+  /// - Parameter code: By default, the code is read from standard input, or from the terminal without an echo.
   func run(code: String?) async {
     do {
       let invitation = try Invitation(code: code ?? input())

@@ -9,7 +9,7 @@ struct KnownDevice {
   var name: String
   var isOwn: Bool
   var isForgotten: Bool
-  /// 2 if its files are signed.
+  /// Format of its files: 2 if they are signed, otherwise 1.
   var format: Int
   /// The time of its latest file in the folder. Unknown if the folder contains none, or is not mounted.
   var lastSeen: WallTime?

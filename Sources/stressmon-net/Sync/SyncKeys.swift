@@ -95,7 +95,7 @@ enum SyncKeys {
   }
 }
 
-/// What every device of a vault can read.
+/// The sessions and journal entries that every device of a vault can read.
 struct ReadableData {
   private let sessions: [SharedID]
   private let entries: Int
