@@ -22,8 +22,8 @@ struct BatchWriter {
 
   init(_ lease: PartitionLease, _ cache: SessionCache) { (self.lease, self.cache) = (lease, cache) }
 
-  /// Stores headers, ends and events. A session belongs to the sender of its first message in the stream, even if messages are processed in
-  /// another order because they were delivered again.
+  /// Stores headers, ends and events. A session belongs to the sender of its first message in the stream, even if messages
+  /// are processed in another order because they were delivered again.
   /// - Returns: The number of events that were not stored before.
   mutating func store(
     _ sessions: [CollectedBatch.Session], _ connection: PostgreSQLConnection

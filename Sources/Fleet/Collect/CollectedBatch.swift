@@ -4,8 +4,8 @@ internal import SessionData
 
 /// The content of several messages, grouped by session. A pure value: no database, no connection.
 struct CollectedBatch {
-  /// The content of one session of one receiver under one participant. Two groups of the same session are an error or a forgery, which
-  /// only the stored session can resolve.
+  /// The content of one session of one receiver under one participant. Two groups of the same session are an error or a
+  /// forgery, which only the stored session can resolve.
   struct Session {
     var id: SessionID
     var participant: FleetCode

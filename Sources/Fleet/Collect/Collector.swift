@@ -4,7 +4,8 @@ internal import Platform
 
 /// Moves the messages of a study from JetStream to PostgreSQL, together with other collectors of the same study.
 ///
-/// The thread that calls ``run(until:report:)`` acquires and releases partitions; each partition has its own thread and connection.
+/// The thread that calls ``run(until:report:)`` acquires and releases partitions; each partition has its own thread and
+/// connection.
 package final class Collector {
   private var stream: JetStream
   private let database: PostgreSQLURL
@@ -121,8 +122,8 @@ package final class Collector {
     try connection.run("SELECT set_config('synchronous_commit', 'local', false)")
   }
 
-  /// Opens a new connection to NATS: libnats ends one for ever if a server refuses its credentials twice, and ``ClockWatch`` ends one
-  /// after the clock was set back.
+  /// Opens a new connection to NATS: libnats ends one for ever if a server refuses its credentials twice, and ``ClockWatch``
+  /// ends one after the clock was set back.
   private func reconnect() throws(FleetError) {
     endWorkers()
     stream = try JetStream(stream.server, role: .collector, name: "collect")

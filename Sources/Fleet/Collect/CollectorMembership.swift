@@ -40,8 +40,8 @@ struct CollectorMembership: Sendable {
 
   /// Takes over one partition that has no owner, if there is one. Rows that a transaction has locked are skipped.
   ///
-  /// A partition that had no owner for more than a minute is read again from 10 min before that, in case PostgreSQL was restored from a
-  /// backup: repeated messages change nothing.
+  /// A partition that had no owner for more than a minute is read again from 10 min before that, in case PostgreSQL was
+  /// restored from a backup: repeated messages change nothing.
   func acquire(_ connection: PostgreSQLConnection) throws(PostgreSQLError) -> PartitionLease? {
     let result = try connection.run(
       """

@@ -3,8 +3,8 @@ internal import History
 
 /// Stores the batches of one partition, each in one transaction, and keeps the engines of its sessions between them.
 ///
-/// After any error the engines are dropped, because they may have processed events that were not committed. They are restored from the
-/// stored events.
+/// After any error the engines are dropped, because they may have processed events that were not committed. They are restored
+/// from the stored events.
 struct PartitionStore {
   /// The changes that a batch made.
   struct Outcome: Equatable {

@@ -26,8 +26,8 @@ extension PartitionWorker {
 
   /// Divides messages into parts with at most ``transactionSize`` bytes, or with one message.
   ///
-  /// PostgreSQL ends a transaction that is idle for 4 s (`idle_in_transaction_session_timeout`), so the size limits the events that the
-  /// engine processes between two statements.
+  /// PostgreSQL ends a transaction that is idle for 4 s (`idle_in_transaction_session_timeout`), so the size limits the
+  /// events that the engine processes between two statements.
   static func parts(of messages: [ReceivedMessage]) -> [[ReceivedMessage]] {
     var parts: [[ReceivedMessage]] = []
     var bytes = Int.max / 2

@@ -133,7 +133,8 @@ final class PartitionWorker: Sendable {
       limits: Self.limits)
   }
 
-  /// Where a consumer begins when it is created again: at a time, or earlier at the first message that it has not acknowledged yet.
+  /// Where a consumer begins when it is created again: at a time, or earlier at the first message that it has not
+  /// acknowledged yet.
   private func start(
     of consumer: String, notAfter time: WallTime
   ) throws(FleetError) -> JetStream.ConsumerStart {

@@ -4,8 +4,8 @@ internal import Platform
 
 /// A message was rejected because its session is stored for another sender.
 ///
-/// The consumer may have skipped earlier messages of the rejected sender, to whom the session then belongs: nats-server 2.9 delivers only
-/// what the replica of the consumer's leader contains, and replicas can differ after failures of servers.
+/// The consumer may have skipped earlier messages of the rejected sender, to whom the session then belongs: nats-server 2.9
+/// delivers only what the replica of the consumer's leader contains, and replicas can differ after failures of servers.
 struct SessionConflict: Hashable {
   var session: SessionID
   /// The sender of the rejected message.
@@ -46,8 +46,8 @@ struct ConflictSchedule {
 
 /// Conflicts about sessions, which the stream decides instead of the consumer.
 extension PartitionWorker {
-  /// The time before the first message of a stored session in which messages of another sender are sought, in us. In an hour, a receiver
-  /// publishes 3600 messages of a live session.
+  /// The time before the first message of a stored session in which messages of another sender are sought, in us. In an hour,
+  /// a receiver publishes 3600 messages of a live session.
   private static let conflictTime: Int64 = 3_600_000_000
   /// The greatest number of messages that are read because of a conflict.
   private static let conflictLimit = 10_000

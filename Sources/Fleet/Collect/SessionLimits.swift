@@ -1,8 +1,8 @@
 internal import HeartRate
 internal import History
 
-/// Which sessions a study accepts. The partition of a session is the day in its ID, which its receiver chooses: without limits, one receiver
-/// can create three tables for each day since 1970.
+/// Which sessions a study accepts. The partition of a session is the day in its ID, which its receiver chooses: without
+/// limits, one receiver can create three tables for each day since 1970.
 struct SessionLimits: Equatable {
   /// The first day, in days since 1970-01-01; by default 30 days before the study was created.
   var firstDay: Int64
@@ -17,8 +17,8 @@ struct SessionLimits: Equatable {
     return SessionLimits(firstDay: result.integer(0, 0), newDaysPerHour: result.integer(0, 1))
   }
 
-  /// Changes the limits of a study. Wider ones let the collectors read the stream again when they take over a partition, because it
-  /// contains the messages that were rejected.
+  /// Changes the limits of a study. Wider ones let the collectors read the stream again when they take over a partition,
+  /// because it contains the messages that were rejected.
   static func change(
     _ changes: SessionLimitChanges, study: Int64, _ connection: PostgreSQLConnection
   ) throws(PostgreSQLError) {

@@ -9,12 +9,14 @@ struct StreamPosition: Equatable {
 
   /// Whether a message is before another one in the stream.
   ///
-  /// The times are compared as well, because sequence numbers alone are not reliable: a stream that was created again begins with 1, and
-  /// replicas of nats-server 2.9 can number a message differently. If number and time disagree, neither message precedes the other.
+  /// The times are compared as well, because sequence numbers alone are not reliable: a stream that was created again begins
+  /// with 1, and replicas of nats-server 2.9 can number a message differently. If number and time disagree, neither message
+  /// precedes the other.
   func precedes(_ other: Self) -> Bool { sequence < other.sequence && published <= other.published }
 }
 
-/// The sender of a session: the receiver and the participant of its first message in the stream. Others cannot add to the session.
+/// The sender of a session: the receiver and the participant of its first message in the stream. Others cannot add to the
+/// session.
 struct SessionOwner {
   var participant: String
   var receiver: String
@@ -59,8 +61,9 @@ extension SessionTable {
 
   /// Moves a session to `rejected`, as one row without its events, within a transaction.
   ///
-  /// A collector of another partition may be adding to the session. The session is deleted first, which waits for a transaction that has
-  /// locked its row. Any other transaction does not find the row in ``ResultStore/update(_:_:)`` and is repeated.
+  /// A collector of another partition may be adding to the session. The session is deleted first, which waits for a
+  /// transaction that has locked its row. Any other transaction does not find the row in ``ResultStore/update(_:_:)`` and is
+  /// repeated.
   /// - Parameter first: The position of the first message of the session, as it was read.
   /// - Throws: ``PostgreSQLError/PrivateState/changedSession`` if the session was changed since then.
   static func reject(

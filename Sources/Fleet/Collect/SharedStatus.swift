@@ -70,8 +70,8 @@ final class SharedStatus: Sendable {
   func end(_ partition: Int) { state.withLock { $0.transactions[partition] = nil } }
 }
 
-/// Requests every two seconds how many messages wait for this collector, on its own thread: the threads of the partitions may wait for
-/// PostgreSQL at that time.
+/// Requests every two seconds how many messages wait for this collector, on its own thread: the threads of the partitions may
+/// wait for PostgreSQL at that time.
 final class LagObserver: Sendable {
   private let isStopped = Locked(false)
 

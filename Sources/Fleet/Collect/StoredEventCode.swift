@@ -2,8 +2,8 @@ internal import HeartRate
 internal import JSONLines
 internal import Recording
 
-/// Encodes events for the table `event`: the payload of notifications (kind 1) and sensor frames (kind 7) as it was received, and other
-/// events as a line of a recording. Every bit of an event is restored.
+/// Encodes events for the table `event`: the payload of notifications (kind 1) and sensor frames (kind 7) as it was received,
+/// and other events as a line of a recording. Every bit of an event is restored.
 enum StoredEventCode {
   private static let notification: Int64 = 1
   private static let sensorFrame: Int64 = 7

@@ -2,8 +2,8 @@ internal import Crypto
 
 /// The key of a user of NATS: Ed25519 in the text form of nats-server ("nkeys").
 ///
-/// The text is Base32 of a prefix, the 32 bytes of the key and their CRC-16 (CCITT, XMODEM), without padding. The prefix of a public key
-/// is one byte and yields the letter `U`; that of a seed is two bytes and yields `SU`.
+/// The text is Base32 of a prefix, the 32 bytes of the key and their CRC-16 (CCITT, XMODEM), without padding. The prefix of a
+/// public key is one byte and yields the letter `U`; that of a seed is two bytes and yields `SU`.
 ///
 ///     seed:        prefix 0x95 0x00 | seed (32)       | CRC-16, low byte first
 ///     public key:  prefix 0xA0      | public key (32) | CRC-16, low byte first

@@ -1,7 +1,7 @@
 /// Removes a participant from PostgreSQL and from the stream, and records it.
 ///
-/// Of participants without a key, backups, the write-ahead log and freed parts of the files of both servers contain the data until they are
-/// overwritten (docs/fleet.md).
+/// Of participants without a key, backups, the write-ahead log and freed parts of the files of both servers contain the data
+/// until they are overwritten (docs/fleet.md).
 package struct ParticipantErasure {
   /// What was removed.
   package struct Result: Equatable, Sendable {
@@ -25,10 +25,11 @@ package struct ParticipantErasure {
     stream = try JetStream(server, role: .collector, name: "collect forget")
   }
 
-  /// Removes the data of a participant, named by code or pseudonym, under both of them, and then destroys the key: copies of the stream, of the
-  /// write-ahead log and of backups remain unreadable, or without connection to the code. Collectors acknowledge later messages of the
-  /// participant without storing them.
-  /// - Throws: ``FleetError`` with the code `database` if neither the file of keys, the database nor the stream contains the participant.
+  /// Removes the data of a participant, named by code or pseudonym, under both of them, and then destroys the key: copies of
+  /// the stream, of the write-ahead log and of backups remain unreadable, or without connection to the code. Collectors
+  /// acknowledge later messages of the participant without storing them.
+  /// - Throws: ``FleetError`` with the code `database` if neither the file of keys, the database nor the stream contains the
+  ///   participant.
   package func run(_ participant: FleetCode) throws(FleetError) -> Result {
     let code = try keys.code(of: participant, in: server.study)
     let codes = try keys.storedCodes(of: code, in: server.study)

@@ -1,7 +1,7 @@
 /// Removes old sessions from PostgreSQL, whole days at a time, and old rejected messages.
 package enum Retention {
-  /// Removes each day of sessions that is older than `days` days by the clock of PostgreSQL, and whose sessions were all received before
-  /// that time: a receiver with a wrong clock does not lose new data.
+  /// Removes each day of sessions that is older than `days` days by the clock of PostgreSQL, and whose sessions were all
+  /// received before that time: a receiver with a wrong clock does not lose new data.
   /// - Returns: The days that were removed, such as `2026-11-23`.
   package static func expire(olderThan days: Int, _ database: PostgreSQLURL) throws(FleetError) -> [String] {
     let connection = try FleetDatabase.prepared(database)

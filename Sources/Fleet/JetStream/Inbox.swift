@@ -4,8 +4,8 @@ internal import Platform
 
 /// A subscription to the answers to published messages. The last token of a subject is the token of the message.
 ///
-/// libnats delivers the answers on its own thread. Its functions that wait, and those of libdispatch, are not used: they wait until a time
-/// of the wall clock, which can be set back.
+/// libnats delivers the answers on its own thread. Its functions that wait, and those of libdispatch, are not used: they wait
+/// until a time of the wall clock, which can be set back.
 @safe final class Inbox {
   private let subscription: OpaquePointer
   private let prefix: String

@@ -3,12 +3,12 @@ internal import Glibc
 
 /// A connection to JetStream, the storage of NATS. After the first successful connection, it reconnects without limit.
 ///
-/// "Unless otherwise specified, all functions of a connection are thread safe" (nats.h): each operation can be called by any thread,
-/// except ``acknowledgements(wait:)``, which one thread calls.
+/// "Unless otherwise specified, all functions of a connection are thread safe" (nats.h): each operation can be called by any
+/// thread, except ``acknowledgements(wait:)``, which one thread calls.
 // @unchecked: the properties are constant, libnats locks its objects, and only `deinit` uses `watch`.
 @safe package final class JetStream: @unchecked Sendable {
-  /// The role of the connection. It determines the prefix of the inbox. Each NATS user can subscribe only to its own inboxes: a user who
-  /// knows the inbox of another one can let the server send acknowledgements there.
+  /// The role of the connection. It determines the prefix of the inbox. Each NATS user can subscribe only to its own inboxes:
+  /// a user who knows the inbox of another one can let the server send acknowledgements there.
   package enum Role: Equatable, Sendable {
     case receiver(FleetCode)
     case collector

@@ -1,6 +1,7 @@
 package import Platform
 
-/// A study on a cluster of NATS servers: `nats://HOST[:PORT][,HOST[:PORT]...]/STUDY[?credentials=FILE&ca=FILE&cert=FILE&key=FILE]`.
+/// A study on a cluster of NATS servers:
+/// `nats://HOST[:PORT][,HOST[:PORT]...]/STUDY[?credentials=FILE&ca=FILE&cert=FILE&key=FILE]`.
 package struct NatsURL: Equatable, Sendable {
   package static let defaultPort = 4222
 

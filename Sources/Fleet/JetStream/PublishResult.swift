@@ -5,8 +5,9 @@ package struct PublishResult: Equatable, Sendable {
   package enum Outcome: Equatable, Sendable {
     /// The stream stores the message on the required number of servers. A duplicate was stored earlier.
     case stored(isDuplicate: Bool)
-    /// The server knows the ID of the message, but does not store it: its leader was replaced before a majority stored the message. It
-    /// would answer every repetition with the same ID in this way until the ID expires (nats-server before 2.11, pull request 6486).
+    /// The server knows the ID of the message, but does not store it: its leader was replaced before a majority stored the
+    /// message. It would answer every repetition with the same ID in this way until the ID expires (nats-server before 2.11,
+    /// pull request 6486).
     case unstoredDuplicate
     case rejected(FleetError)
   }

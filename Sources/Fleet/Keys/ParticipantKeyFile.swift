@@ -4,11 +4,11 @@ internal import JSONLines
 package import Platform
 internal import SystemPackage
 
-/// The lab's file of the participants: code, pseudonym and private key of each, as lines of JSON. It is the only place that connects codes
-/// with pseudonyms, and belongs to no backup.
+/// The lab's file of the participants: code, pseudonym and private key of each, as lines of JSON. It is the only place that
+/// connects codes with pseudonyms, and belongs to no backup.
 ///
-/// A change writes a new file (mode 0600, synchronized) in place of the old one, then overwrites and removes the old one. A crash leaves
-/// the old file or the new one; the next change finishes the erasure.
+/// A change writes a new file (mode 0600, synchronized) in place of the old one, then overwrites and removes the old one. A
+/// crash leaves the old file or the new one; the next change finishes the erasure.
 package struct ParticipantKeyFile: Sendable {
   fileprivate struct Entry {
     var study: FleetCode
@@ -50,8 +50,8 @@ package struct ParticipantKeyFile: Sendable {
     return Dictionary(own.map { ($0.pseudonym.code, $0.key) }) { first, _ in first }
   }
 
-  /// The codes under which the data of a participant are stored: the pseudonym, if there is one, and the code itself, under which receivers
-  /// without a ticket publish.
+  /// The codes under which the data of a participant are stored: the pseudonym, if there is one, and the code itself, under
+  /// which receivers without a ticket publish.
   package func storedCodes(of code: FleetCode, in study: FleetCode) throws(FleetError) -> [FleetCode] {
     let code = try self.code(of: code, in: study)
     let own = try entries().filter { $0.study == study && $0.code == code }
@@ -156,8 +156,8 @@ extension ParticipantKeyFile {
     try eraseOld()
   }
 
-  /// Overwrites the file that was replaced, and removes it. A crash before the replacement leaves a second name of the current file, of
-  /// which only the name is removed.
+  /// Overwrites the file that was replaced, and removes it. A crash before the replacement leaves a second name of the
+  /// current file, of which only the name is removed.
   private func eraseOld() throws(FileError) {
     var (old, current) = (stat(), stat())
     guard unsafe stat(oldPath, &old) == 0 else { return }

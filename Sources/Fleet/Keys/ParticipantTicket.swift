@@ -4,7 +4,8 @@ internal import JSONLines
 
 /// What a receiver needs to send data of a participant that only the lab can read: the pseudonym and the public key.
 ///
-/// The lab prints it with `stressmon collect admit CODE`, and the file of the participants of a receiver contains it in place of the code:
+/// The lab prints it with `stressmon collect admit CODE`, and the file of the participants of a receiver contains it in place
+/// of the code:
 ///
 ///     let ticket = try file.admit(code, to: study)
 ///     let received = ParticipantTicket(ticket.text)
@@ -15,7 +16,8 @@ package struct ParticipantTicket: Equatable, Sendable {
 
   private static let prefix = "SP1-"
   private static let keySize = 32
-  /// Bytes of the SHA-256 at the end, which detect an incomplete copy. The text needs no padding because 9 + 32 + 4 is a multiple of 3.
+  /// Bytes of the SHA-256 at the end, which detect an incomplete copy. The text needs no padding because 9 + 32 + 4 is a
+  /// multiple of 3.
   private static let checksumSize = 4
 
   init(_ pseudonym: Pseudonym, _ publicKey: Curve25519.KeyAgreement.PublicKey) {
@@ -52,8 +54,8 @@ package struct ParticipantTicket: Equatable, Sendable {
     self.init(Pseudonym(Array(content.prefix(Pseudonym.size))), key)
   }
 
-  /// The ID of a session in messages and PostgreSQL: the UTC day of its start, and other bits from HMAC-SHA256 with the public key, which
-  /// only the lab and the receivers of the participant have.
+  /// The ID of a session in messages and PostgreSQL: the UTC day of its start, and other bits from HMAC-SHA256 with the
+  /// public key, which only the lab and the receivers of the participant have.
   package func alias(of session: SessionID) -> SessionID {
     let code = Array(authenticationCode("session \(session)"))
     let day = session.milliseconds / 86_400_000 * 86_400_000

@@ -25,8 +25,8 @@ package enum FleetMessageError: Error, Equatable, Sendable, CustomStringConverti
 extension FleetMessage {
   /// Decodes a message whose body is not encrypted any more.
   /// - Parameters:
-  ///   - subject: Its subject. The code of the participant in the message must be the same, because collectors and erasures use that of
-  ///     the subject.
+  ///   - subject: Its subject. The code of the participant in the message must be the same, because collectors and erasures
+  ///     use that of the subject.
   ///   - header: Returns the value of a header, or `nil` if the message lacks it.
   package init(
     _ subject: FleetSubject, header: (String) -> String?, body: ArraySlice<UInt8>
@@ -53,7 +53,8 @@ extension FleetMessage {
     deletedFrom = try Self.deleted(header, content)
   }
 
-  /// Accepts the format of this version. A number that no newer version can have is an error of the receiver, not a reason to wait.
+  /// Accepts the format of this version. A number that no newer version can have is an error of the receiver, not a reason to
+  /// wait.
   private static func checkFormat(_ text: String?) throws(FleetMessageError) {
     guard let text else { throw .invalid("it has no \(HeaderName.format)") }
     guard let format = Int(text), (1...Self.format + plausibleFormats).contains(format) else {

@@ -34,8 +34,8 @@ package struct FleetMessage: Sendable {
   package static let preferredSize = 64 * 1024
   /// The latest version of the format, whose body is encrypted to the participant (``MessageCipher``).
   package static let format = 3
-  /// The version of messages of participants without a key, whose body is plain text. Version 1 had the receiver in a header, which every
-  /// receiver could forge.
+  /// The version of messages of participants without a key, whose body is plain text. Version 1 had the receiver in a header,
+  /// which every receiver could forge.
   package static let plainFormat = 2
   /// Later formats up to this distance can be those of a newer version of the program.
   static let plausibleFormats = 16

@@ -2,9 +2,9 @@ package import HeartRate
 
 /// The subject of the messages of a receiver for one strap and participant: `lab.STUDY.RECEIVER.PARTICIPANT.STRAP`.
 ///
-/// nats-server permits each receiver only subjects with its own token, so the token identifies the receiver. The server appends the
-/// number of the partition as a sixth token (docs/fleet.md), from the study and the participant. All messages of a session are in the
-/// same partition, in the order in which they were published.
+/// nats-server permits each receiver only subjects with its own token, so the token identifies the receiver. The server
+/// appends the number of the partition as a sixth token (docs/fleet.md), from the study and the participant. All messages of
+/// a session are in the same partition, in the order in which they were published.
 package struct FleetSubject: Hashable, Sendable, CustomStringConvertible {
   package var study: FleetCode
   package var receiver: FleetCode

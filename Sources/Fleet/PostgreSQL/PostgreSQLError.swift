@@ -4,8 +4,8 @@ package struct PostgreSQLError: Error, Equatable, Sendable, CustomStringConverti
   package enum Reaction: Equatable, Sendable {
     /// The connection is unusable, or the server accepts no writes: connect again after a delay.
     case reconnect
-    /// The server is out of a resource, chose this transaction as the victim of a deadlock, or another transaction changed its data: repeat
-    /// it after a delay.
+    /// The server is out of a resource, chose this transaction as the victim of a deadlock, or another transaction changed
+    /// its data: repeat it after a delay.
     case retry
     /// A value does not fit the schema: repeating the transaction cannot succeed.
     case invalidData
@@ -55,8 +55,8 @@ package struct PostgreSQLError: Error, Equatable, Sendable, CustomStringConverti
     }
   }
 
-  /// Whether the server refuses the user or the database: 28 is an invalid authorization, 3D a database that does not exist, and 42501 a
-  /// missing privilege.
+  /// Whether the server refuses the user or the database: 28 is an invalid authorization, 3D a database that does not exist,
+  /// and 42501 a missing privilege.
   var isRefusal: Bool {
     guard let state else { return false }
     return state.hasPrefix("28") || state.hasPrefix("3D") || state == "42501"
@@ -64,7 +64,8 @@ package struct PostgreSQLError: Error, Equatable, Sendable, CustomStringConverti
 
   /// The SQLSTATE in the verbose text of an error, such as `FATAL:  28P01: password authentication failed`.
   ///
-  /// The severity is in the language of the server. If several hosts were tried, the first refusal is returned, else the last state.
+  /// The severity is in the language of the server. If several hosts were tried, the first refusal is returned, else the last
+  /// state.
   static func state(ofVerbose text: String) -> String? {
     let states = text.matches(of: #/:  ([0-9A-Z]{5}): /#).map { String($0.1) }
     return states.first { PostgreSQLError(state: $0, "").isRefusal } ?? states.last

@@ -1,7 +1,8 @@
 internal import CPQ
 internal import Platform
 
-/// A connection URL as libpq defines it (PostgreSQL 15, section 34.1.1): `postgresql://[USER@]HOST[:PORT][,HOST[:PORT]...]/DATABASE[?PARAMETERS]`.
+/// A connection URL as libpq defines it (PostgreSQL 15, section 34.1.1):
+/// `postgresql://[USER@]HOST[:PORT][,HOST[:PORT]...]/DATABASE[?PARAMETERS]`.
 package struct PostgreSQLURL: Equatable, Sendable, CustomStringConvertible {
   let text: String
 

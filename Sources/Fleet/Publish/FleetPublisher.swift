@@ -16,8 +16,8 @@ package final class FleetPublisher: Sendable {
   private let sealers: [String: MessageSealer]
   private let current = Locked(FleetPublisherStatus())
 
-  /// - Parameter endsWhenCaughtUp: ends when all that the history contains was acknowledged, and at an error that only the user can
-  ///   correct.
+  /// - Parameter endsWhenCaughtUp: ends when all that the history contains was acknowledged, and at an error that only the
+  ///   user can correct.
   package init(
     _ server: NatsURL, _ participants: Participants, receiver: FleetCode, location: StoreLocation,
     endsWhenCaughtUp: Bool
@@ -30,8 +30,8 @@ package final class FleetPublisher: Sendable {
   package var status: FleetPublisherStatus { current.withLock(\.self) }
 
   /// Publishes until `isStopped`, which is called every 100 ms.
-  /// - Throws: ``FleetError`` only with `endsWhenCaughtUp`, if the server refuses the credentials or an operation, or if the stream does
-  ///   not exist. Other errors are retried after 1, 2, 4, ... and at most 30 s.
+  /// - Throws: ``FleetError`` only with `endsWhenCaughtUp`, if the server refuses the credentials or an operation, or if the
+  ///   stream does not exist. Other errors are retried after 1, 2, 4, ... and at most 30 s.
   package func run(isStopped: () -> Bool) throws(FleetError) {
     defer { current.withLock { $0.state = .closed } }
     var backoff = Backoff()

@@ -1,6 +1,7 @@
 internal import History
 
-/// Decides what to send next, over all sessions. It contains no I/O: times are ns of the boot clock, and equal inputs give equal outputs.
+/// Decides what to send next, over all sessions. It contains no I/O: times are ns of the boot clock, and equal inputs give
+/// equal outputs.
 struct PublishingSchedule: Sendable {
   /// The greatest number of messages without acknowledgement. Bounds the memory, also in the connection.
   static let window = 64

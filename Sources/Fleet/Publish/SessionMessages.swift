@@ -95,8 +95,8 @@ struct SessionMessages {
 
 /// The random part of the message IDs of each session.
 ///
-/// JetStream acknowledges a message as a duplicate, and discards it, if it stored one with the same ID within the last ten minutes,
-/// whichever receiver sent that one. With predictable IDs, a receiver could suppress the messages of the others.
+/// JetStream acknowledges a message as a duplicate, and discards it, if it stored one with the same ID within the last ten
+/// minutes, whichever receiver sent that one. With predictable IDs, a receiver could suppress the messages of the others.
 struct MessageSecrets: Sendable {
   private let key = SymmetricKey(size: .bits256)
 

@@ -1,8 +1,9 @@
 /// Whether a stream has space for further messages.
 ///
-/// A full stream rejects messages (discard policy "new"), but nats-server 2.9 compares its size with the limit without the overhead of
-/// the next message, and then removes the oldest messages of a stream that exceeds the limit by this overhead. Publishing therefore
-/// pauses below the limit: the last twentieth of a stream, at least 64 MB or half of a smaller stream, remains empty.
+/// A full stream rejects messages (discard policy "new"), but nats-server 2.9 compares its size with the limit without the
+/// overhead of the next message, and then removes the oldest messages of a stream that exceeds the limit by this overhead.
+/// Publishing therefore pauses below the limit: the last twentieth of a stream, at least 64 MB or half of a smaller stream,
+/// remains empty.
 struct StreamSpace {
   /// In ns.
   private static let interval: Int64 = 5_000_000_000

@@ -3,8 +3,9 @@ package import History
 
 /// The sessions of a receiver with events missing from PostgreSQL, each with the sequence number of the first missing event.
 ///
-/// A stream can lose messages that it has acknowledged: nats-server 2.9.10 with three copies lost one after its leader was killed twice
-/// within seconds. The collectors of a study therefore announce incomplete sessions, and their receivers publish them again from there.
+/// A stream can lose messages that it has acknowledged: nats-server 2.9.10 with three copies lost one after its leader was
+/// killed twice within seconds. The collectors of a study therefore announce incomplete sessions, and their receivers publish
+/// them again from there.
 package struct ResendRequest: Equatable, Sendable {
   package struct Entry: Equatable, Sendable {
     package var session: SessionID

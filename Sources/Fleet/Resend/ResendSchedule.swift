@@ -3,8 +3,8 @@ internal import Platform
 
 /// Decides for which incomplete sessions of a partition a request is sent. Times are ns of the boot clock.
 ///
-/// A receiver cannot answer every request: it may be switched off, or PostgreSQL may reject what it sends. The time between two requests
-/// for the same session therefore doubles, up to a day, until an event of it arrives.
+/// A receiver cannot answer every request: it may be switched off, or PostgreSQL may reject what it sends. The time between
+/// two requests for the same session therefore doubles, up to a day, until an event of it arrives.
 struct ResendSchedule {
   private static let interval: Int64 = 30_000_000_000
   private static let longestDelay: Int64 = 86_400_000_000_000
@@ -21,8 +21,8 @@ struct ResendSchedule {
   /// Whether incomplete sessions should be looked up, every 30 s.
   func isDue(at now: Int64) -> Bool { now >= nextCheck }
 
-  /// The sessions to request, by receiver: at most ``ResendRequest/largestCount`` each, those that were not requested yet first. Other
-  /// sessions are forgotten.
+  /// The sessions to request, by receiver: at most ``ResendRequest/largestCount`` each, those that were not requested yet
+  /// first. Other sessions are forgotten.
   mutating func select(
     _ incomplete: [FleetCode: [ResendRequest.Entry]], at now: Int64
   ) -> [FleetCode: [ResendRequest.Entry]] {

@@ -23,8 +23,8 @@ internal import CNats
 }
 
 extension JetStream {
-  /// Receives the requests to a receiver of the study of this connection. Waits until the server knows the subscription, because requests
-  /// before that are lost until a collector repeats them.
+  /// Receives the requests to a receiver of the study of this connection. Waits until the server knows the subscription,
+  /// because requests before that are lost until a collector repeats them.
   package func resendRequests(to receiver: FleetCode) throws(FleetError) -> ResendSubscription {
     var created: OpaquePointer?
     let subject = ResendRequest.subject(server.study, receiver)

@@ -20,8 +20,8 @@ extension FleetSchema {
 
     """
 
-  /// `next` is the number of events that the engine processed, `highest` that of the events up to the last stored one. They differ
-  /// while events are missing. `day` is the UTC day of the ID.
+  /// `next` is the number of events that the engine processed, `highest` that of the events up to the last stored one. They
+  /// differ while events are missing. `day` is the UTC day of the ID.
   static let sessions = """
     CREATE TABLE session (
       number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

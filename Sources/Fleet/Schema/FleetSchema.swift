@@ -1,7 +1,7 @@
 /// The tables of the query store, as a sequence of migrations in the schema `stressmon` (docs/reference/fleet-schema.md).
 ///
-/// A released migration is never edited; a change is a new migration. Migrations contain only SQL and no other types of the program,
-/// which may have changed when they run.
+/// A released migration is never edited; a change is a new migration. Migrations contain only SQL and no other types of the
+/// program, which may have changed when they run.
 enum FleetSchema {
   struct Migration {
     var version: Int64
@@ -93,8 +93,8 @@ enum FleetSchema {
     }
   }
 
-  /// Creates roles and schema in one transaction. Advisory locks do not exclude the same program in another database of the server, so
-  /// the transaction is repeated if that one creates the roles at the same time.
+  /// Creates roles and schema in one transaction. Advisory locks do not exclude the same program in another database of the
+  /// server, so the transaction is repeated if that one creates the roles at the same time.
   private static func create(_ connection: PostgreSQLConnection) throws(PostgreSQLError) {
     for _ in 0..<10 {
       do throws(PostgreSQLError) {
@@ -179,7 +179,8 @@ extension FleetSchema {
   /// - `deleted_range`: events that the receiver deleted before they were published. The engine continues after them.
   /// - `session.partition`: the partition of the stream that contains the messages of the session.
   /// - `partition_lease.replay_from`: the time from which the stream is read again; see ``ReplayStart``.
-  /// - `partition_lease.deferred_format` and `deferred_since`: the lowest later format of messages, and the time of the first of them.
+  /// - `partition_lease.deferred_format` and `deferred_since`: the lowest later format of messages, and the time of the first
+  ///   of them.
   static let deletions =
     """
     CREATE TABLE deleted_range (

@@ -4,8 +4,8 @@ import Platform
 /// Delivers events to one target on its own thread. A slow or unreachable target therefore never delays another.
 package final class TargetWorker: Sendable {
   struct Shared {
-    /// Time without a failure after which a delivery means that the latest error has passed, in ns. Datagrams to a closed port succeed
-    /// and fail in turn.
+    /// Time without a failure after which a delivery means that the latest error has passed, in ns. Datagrams to a closed
+    /// port succeed and fail in turn.
     private static let recoveryTime: Int64 = 5_000_000_000
 
     var queue = EventQueue()

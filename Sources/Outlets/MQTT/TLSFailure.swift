@@ -2,14 +2,15 @@ import Glibc
 
 /// The reason why a connection with TLS failed, and what to change.
 ///
-/// libmosquitto returns the same code for all of them. It logs the errors of OpenSSL, whose texts have been stable since version 1.0, and
-/// that of a host name that does not match.
+/// libmosquitto returns the same code for all of them. It logs the errors of OpenSSL, whose texts have been stable since
+/// version 1.0, and that of a host name that does not match.
 struct TLSFailure: Equatable, CustomStringConvertible {
   let description: String
 
   /// - Parameters:
   ///   - errors: what libmosquitto logged.
-  ///   - systemError: `errno` of the operation. libmosquitto sets EPROTO if the broker ends the handshake and OpenSSL gives no reason.
+  ///   - systemError: `errno` of the operation. libmosquitto sets EPROTO if the broker ends the handshake and OpenSSL gives no
+  ///     reason.
   /// - Returns: The reason, if libmosquitto logged an error or the handshake failed.
   init?(_ errors: [String], _ options: MQTTOptions, systemError: CInt? = nil) {
     guard let text = errors.last else {
@@ -22,7 +23,8 @@ struct TLSFailure: Equatable, CustomStringConvertible {
     description = known?.reason(options) ?? "\(text); check host, port and certificates"
   }
 
-  /// The broker closed the connection during the handshake or after it. Its reason is lost if the connection is reset before it is read.
+  /// The broker closed the connection during the handshake or after it. Its reason is lost if the connection is reset before
+  /// it is read.
   init(refusedWith options: MQTTOptions, reason: String? = nil) {
     let advice =
       options.certificate == nil
