@@ -177,7 +177,7 @@ let package = Package(
       name: "Session",
       dependencies: [
         "HeartRate", "HRV", "Motion", "Stress", "Breathing", "SessionData", "Platform", "Strap", "Simulator",
-        "Recording", "History", "LiveFeed", "LiveSession", "Localization",
+        "Recording", "History", "LiveFeed", "LiveSession", "Localization", "Reports",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],

@@ -153,7 +153,7 @@ struct Breathe: WaitingCommand {
     }
     let profile = options.store.profileName(configuration)
     let exercise = GuidedExercise(
-      course: try course(), findsResonance: findResonance,
+      try course(), findsResonance: findResonance,
       variability: Self.variability(of: profile, location))
     if let from {
       _ = try options.store.existingProfile(configuration, environment)
@@ -166,7 +166,7 @@ struct Breathe: WaitingCommand {
     let output = NonblockingOutput(blocks: options.source.simulate)
     let outcome = try await exercise.guide(setup, form: form, bell: guidance.bell, output: output)
     let notice = guidance.endNotice(environment, style, form, speed: speed)
-    try finish(outcome, setup, style, notice)
+    try finish(outcome, style, notice)
   }
 
   private func printList(of profile: String, _ location: StoreLocation, _ style: TerminalStyle) throws {
@@ -177,9 +177,9 @@ struct Breathe: WaitingCommand {
     try output.write(report.text(found.reversed(), width: output.width))
   }
 
-  /// Prints and stores the result of an exercise that was guided.
+  /// Prints the result of an exercise that was guided.
   private func finish(
-    _ outcome: GuidedExercise.Outcome, _ setup: SessionSetup, _ style: TerminalStyle, _ notice: EndNotice
+    _ outcome: GuidedExercise.Outcome, _ style: TerminalStyle, _ notice: EndNotice
   ) throws {
     var failures: [CommandFailure] = []
     if let error = outcome.error {
@@ -188,7 +188,9 @@ struct Breathe: WaitingCommand {
     }
     if let result = outcome.result {
       try print(result, style)
-      failures += [store(result, setup, outcome.storage, style)].compactMap(\.self)
+      if outcome.storage == .stored, !options.view.json {
+        printDiagnostic(style.localized("Stored. List the exercises with: stressmon breathe --list"))
+      }
       if outcome.end == .finished {
         notice.post(Phrase("Breathing exercise \(style.localized(result.pattern)) finished"))
       }
@@ -203,18 +205,6 @@ struct Breathe: WaitingCommand {
     }
     printDiagnostic(
       style.localized("The exercise ended before the breathing started, so there is no comparison."))
-  }
-
-  /// Stores the result; returns why it could not be stored.
-  private func store(
-    _ result: BreathingResult, _ setup: SessionSetup, _ storage: StorageOutcome, _ style: TerminalStyle
-  ) -> CommandFailure? {
-    var storage = storage
-    let failure = storage.store(result, in: setup.store)
-    if storage == .stored, !options.view.json {
-      printDiagnostic(style.localized("Stored. List the exercises with: stressmon breathe --list"))
-    }
-    return failure
   }
 
   private func print(_ result: BreathingResult, _ style: TerminalStyle) throws {

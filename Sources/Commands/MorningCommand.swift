@@ -89,26 +89,18 @@ struct MorningCommand: WaitingCommand {
       : .lines(MorningLines(style: style), toErrors: options.view.json)
   }
 
-  /// Stores and prints the result.
   private func finish(
     _ outcome: MorningSession.Outcome, _ setup: SessionSetup, _ style: TerminalStyle
   ) throws {
-    guard let first = outcome.firstBeat else {
+    guard let result = outcome.result else {
       if let error = outcome.error { throw error }
       if case .signal(let signal) = outcome.end { throw Interruption(signal: signal) }
       throw CommandFailure(
         .noStrap,
         Phrase("no heartbeat was received, so nothing was measured. Find the cause with: stressmon doctor"))
     }
-    var storage = outcome.storage
-    let session = BreathingResult.Session(outcome.plan, isStored: storage.hasSession, nil)
-    let result = MorningResult(outcome.events, from: first, course, of: session)
-    let unstored = storage.storeResult { () throws(HistoryError) in
-      guard let location = setup.store else { return }
-      try HistoryWriter(location).add(result.stored)
-    }
-    try print(MorningReport(result, at: setup.history, storage), style)
-    if let error = outcome.error ?? unstored { throw error }
+    try print(MorningReport(result, at: setup.history, outcome.storage), style)
+    if let error = outcome.error { throw error }
     if case .signal(let signal) = outcome.end { throw Interruption(signal: signal) }
     if result.reading.refusal != nil { throw ExitCode(ExitStatus.badData.rawValue) }
   }

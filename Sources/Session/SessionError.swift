@@ -16,6 +16,8 @@ package enum SessionError: Error {
   case recordingIncomplete(FileError)
   /// Events are missing from the history. `savedTo` is the recording that contains them, unless they are lost.
   case notStored(HistoryError, events: Int, savedTo: String?)
+  /// The events are in the history, the result that was measured from them is not.
+  case resultNotStored(HistoryError)
   /// A reading received no RR intervals within `after`.
   case noReading(after: Duration, SensorClass?)
   /// A reading takes at least as long as the interval between two readings.

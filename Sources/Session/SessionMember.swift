@@ -1,6 +1,7 @@
 import HeartRate
 package import History
 import Platform
+package import Reports
 import Strap
 import Stress
 
@@ -55,6 +56,20 @@ package struct SessionMember: Sendable {
   /// How much of the session is in the history so far; the final outcome after the run.
   package var storage: StorageOutcome { setup.store == nil ? .declined : written.outcome }
 
+  /// The result of the session after its end, if one was measured.
+  package var result: SessionResult? { written.result }
+
+  /// The result of the exercise that the session consists of.
+  package var exercise: BreathingResult? { if case .exercise(let result) = result { result } else { nil } }
+
+  /// The result of the morning reading that the session consists of.
+  package var morning: MorningResult? { if case .morning(let result) = result { result } else { nil } }
+
+  /// Keeps the result of the session or of an exercise during it, and stores it unless the history does not contain the session.
+  package func store(_ result: SessionResult) throws(HistoryError) {
+    try written.store(result, in: setup.store)
+  }
+
   /// Marks moments of the session. An exercise uses marks for its stages, so users cannot add any.
   private var marker: SessionMarker? {
     setup.controller.flatMap { controller in
@@ -77,6 +92,7 @@ package struct SessionMember: Sendable {
       }
       sinks.append(setup.isStoredWithDataOnly ? DeferredSink(store) : store())
     }
+    if let measure = setup.result { sinks.append(ResultSink(member: self, measure: measure)) }
     if let manager = setup.serviceManager { sinks.append(ServiceSink(manager: manager)) }
     if let warn = setup.warnOfLowBattery { sinks.append(BatterySink(warn: warn)) }
     if let directory = setup.feed,

@@ -94,24 +94,30 @@ import Testing
     #expect(json["simulated_resonance_brpm"] == nil && json["resonance_brpm"] == nil)
   }
 
-  @Test func sentencesFromTheDocumentAreThoseOfTheReport() throws {
-    let report = BreathingReport(result: try Self.result())
-    let sentence = BreathingSentence(try JSONObject(Array(report.json.dropLast())))
-    #expect(sentence.lines == report.sentences && sentence.lines.count == 3)
-    let missing = BreathingReport(result: try Self.result(rests: .zero))
-    #expect(BreathingSentence(try JSONObject(Array(missing.json.dropLast()))).lines == missing.sentences)
+  private static let id = SessionID("01ARZ3NDEKTSV4RRFFQ69G5FAV")
+
+  /// The origin of the variability is not stored.
+  @Test func sentencesFromTheHistoryAreThoseOfTheReport() throws {
+    let result = try Self.result(id: Self.id)
+    let sentence = BreathingSentence(try #require(result.stored))
+    #expect(sentence.lines == Array(BreathingReport(result: result).sentences.prefix(2)))
+    let missing = try Self.result(rests: .zero, id: Self.id)
+    #expect(
+      BreathingSentence(try #require(missing.stored)).lines == BreathingReport(result: missing).sentences)
   }
 
-  @Test(arguments: [
-    "{}", #"{"before":null,"after":null,"changed":true}"#,
-    #"{"before":{"beats":60,"rmssd_ms":20},"after":{"beats":60},"changed":true}"#,
-    #"{"before":{"beats":60,"rmssd_ms":20},"after":{"beats":0},"changed":null}"#,
-    #"{"before":{"beats":6,"rmssd_ms":20},"after":{"beats":6,"rmssd_ms":20},"changed":false,"rmssd_ratio":1,"#
-      + #""rmssd_ratio_low":1,"rmssd_ratio_high":1,"smallest_detectable_ratio":0}"#,
-  ])
-  func anIncompleteDocumentHasNoConclusion(text: String) throws {
-    let lines = BreathingSentence(try JSONObject(Array(text.utf8))).lines
-    #expect(lines.count == 1 && Language.english.text(lines[0]).hasPrefix("No conclusion about RMSSD: "))
+  @Test func anIncompleteRecordHasNoConclusion() throws {
+    let complete = try #require(try Self.result(id: Self.id).stored)
+    let changes: [(inout StoredBreathing) -> Void] = [
+      { $0.changed = .cannotTell }, { $0.ratio = nil }, { $0.before.rmssd = nil }, { $0.after = .init() },
+      { $0.smallestDetectableRatio = nil }, { $0.smallestDetectableRatio = 0 },
+    ]
+    for change in changes {
+      var exercise = complete
+      change(&exercise)
+      let lines = BreathingSentence(exercise).lines
+      #expect(lines.count == 1 && Language.english.text(lines[0]).hasPrefix("No conclusion about RMSSD: "))
+    }
   }
 
   @Test func withoutRestsTheSentenceStatesWhatIsMissing() throws {

@@ -28,7 +28,7 @@ struct CalmingExercise {
     let display = GuideDisplay(guide, recorder, form: form, bell: bell, to: output)
     guide.start()
     let measurement = setup.map {
-      BackgroundMeasurement($0, guide, recorder, display, noStrap: noStrapNotice)
+      BackgroundMeasurement(session($0, guide, recorder), guide, recorder, display, noStrap: noStrapNotice)
     }
     let end = try await display.showing {
       try await runUntilInterrupted(until: guide.untilQuit) {
@@ -44,27 +44,22 @@ struct CalmingExercise {
         }
       }
     }
-    let failures = measurement?.failures ?? []
-    return (end, failures + [store(recorder, measurement)].compactMap(\.self))
+    if let member = measurement?.member, member.exercise != nil, member.storage == .stored {
+      printDiagnostic(style.localized("Stored. List the exercises with: stressmon history --breathing"))
+    }
+    return (end, measurement?.failures ?? [])
+  }
+
+  /// An exercise without a beat during the breathing has no result.
+  private func session(
+    _ setup: SessionSetup, _ guide: ExerciseGuide, _ recorder: ExerciseRecorder
+  ) -> SessionSetup {
+    GuidedExercise(course, variability: .populationDefault)
+      .session(setup, guide, recorder) { $0.during.side != nil }
   }
 
   private var noStrapNotice: String {
     style.localized("No heart rate: the exercise continues without it. Find the cause with: stressmon doctor")
-  }
-
-  /// Stores the result of the exercise; returns why it could not be stored.
-  private func store(_ recorder: ExerciseRecorder, _ measurement: BackgroundMeasurement?) -> CommandFailure? {
-    let exercise = GuidedExercise(course: course, findsResonance: false, variability: .populationDefault)
-    guard let member = measurement?.member,
-      let result = exercise.result(recorder, of: member.plan, isStored: member.storage.hasSession),
-      result.during.side != nil
-    else { return nil }
-    var storage = member.storage
-    let failure = storage.store(result, in: member.setup.store)
-    if storage == .stored {
-      printDiagnostic(style.localized("Stored. List the exercises with: stressmon history --breathing"))
-    }
-    return failure
   }
 }
 
@@ -86,11 +81,8 @@ private final class BackgroundMeasurement: Sendable {
     _ setup: SessionSetup, _ guide: ExerciseGuide, _ recorder: ExerciseRecorder, _ display: GuideDisplay,
     noStrap: String
   ) {
-    var setup = setup
-    setup.controller = SessionController(guiding: SessionController.Exercise(guide, recorder))
-    setup.expectedLength = guide.expectedLength
-    self.setup = setup
-    (self.guide, self.recorder, self.display, self.noStrap) = (guide, recorder, display, noStrap)
+    (self.setup, self.guide, self.recorder, self.display) = (setup, guide, recorder, display)
+    self.noStrap = noStrap
   }
 
   /// Set when the session has started.

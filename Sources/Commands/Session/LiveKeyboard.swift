@@ -130,22 +130,21 @@ final class LiveKeyboard: Sendable {
     try display.clear()
     let events = controller.finishExercise()
     let member = members[0]
-    let about = BreathingResult.Session(
+    let session = BreathingResult.Session(
       member.plan, isStored: member.storage.hasSession, started.recorder.strap)
-    guard let result = guided.result(events, about) else { return screen.show(.brokenOff) }
+    guard let result = guided.result(events, of: session) else { return screen.show(.brokenOff) }
     show(result, of: member, on: screen)
   }
 
   /// Stores the result, and shows it until a key is pressed.
   private func show(_ result: BreathingResult, of member: SessionMember, on screen: Screen) {
     let report = BreathingReport(result: result)
-    var storage = member.storage
-    if let failure = storage.store(result, in: member.setup.store) {
-      screen.show(.notStored("\(failure)"))
-    } else if storage.hasSession {
-      stored.withLock { $0 += 1 }
-    } else if let error = storage.error {
-      screen.show(.notStored("\(error)"))
+    do throws(HistoryError) {
+      try member.store(.exercise(result))
+      if member.storage.hasSession { stored.withLock { $0 += 1 } }
+      if let error = member.storage.error { screen.show(.notStored("\(error)")) }
+    } catch {
+      screen.show(.notStored("\(CommandFailure(SessionError.resultNotStored(error)))"))
     }
     // A session that has ended meanwhile handles no keys.
     if !Task.isCancelled { screen.show { [style = screen.style] in report.card(style, $0) } }

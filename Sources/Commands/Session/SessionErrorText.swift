@@ -19,6 +19,8 @@ extension CommandFailure {
     case .recordingIncomplete(let error):
       self.init(.failed, Phrase("the end of the recording was not written: \(Phrase(of: error))"))
     case .notStored(let error, let events, let path): self = Self.notStored(error, events, path)
+    case .resultNotStored(let error):
+      self.init(.failed, Phrase("the result was not stored: \(Phrase(of: error))"))
     case .noReading(let limit, let sensorClass): self = Self.noReading(after: limit, sensorClass)
     case .readingTooLong(let length, let interval):
       self.init(

@@ -89,7 +89,7 @@ struct SessionView {
     return LiveKeyboard.GuidedExerciseOptions(
       exercise: {
         GuidedExercise(
-          course: course, findsResonance: false,
+          course,
           variability: setup.history.map { Breathe.variability(of: setup.profile, $0) } ?? .populationDefault)
       }, form: form)
   }

@@ -29,16 +29,4 @@ extension StorageOutcome {
       }
     return stored + all.filter(delayed.contains).map { Phrase("Not yet stored in \($0).") }
   }
-
-  /// Stores the result of an exercise, unless the history does not contain its session.
-  /// - Returns: Why it could not be stored.
-  mutating func store(_ result: BreathingResult, in location: StoreLocation?) -> CommandFailure? {
-    let error = storeResult { () throws(HistoryError) in
-      guard let location, let stored = result.stored else { return }
-      try HistoryWriter(location).add(stored)
-    }
-    return error.map {
-      CommandFailure(.failed, Phrase("the result of the exercise was not stored: \(Phrase(of: $0))"))
-    }
-  }
 }

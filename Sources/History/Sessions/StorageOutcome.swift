@@ -26,17 +26,4 @@ package enum StorageOutcome: Equatable, Sendable {
     case .stored, .declined, .withoutData: nil
     }
   }
-
-  /// Stores a result of the session with `write`, unless the history does not contain the session.
-  /// - Returns: The error of `write`, after which the outcome is ``partial(_:)``.
-  package mutating func storeResult(_ write: () throws(HistoryError) -> Void) -> HistoryError? {
-    guard hasSession else { return nil }
-    do throws(HistoryError) {
-      try write()
-      return nil
-    } catch {
-      self = .partial(error)
-      return error
-    }
-  }
 }

@@ -92,15 +92,10 @@ package struct ChangeSentence {
     return Phrase("Smallest detectable change: a rise to \(rise) times or a fall to \(fall) times.")
   }
 
+  /// The SD of the difference of ln RMSSD between two minutes of one rest, and the number of minutes of the profile that it was
+  /// estimated from.
   private var origin: Phrase {
-    Self.origin(comparison.variability.differenceSD, comparison.variability.windows, profile)
-  }
-
-  /// - Parameters:
-  ///   - deviation: SD of the difference of ln RMSSD between two minutes of one rest.
-  ///   - windows: number of minutes of the profile that it was estimated from; 0 for the population default.
-  static func origin(_ deviation: Double, _ windows: Int, _ profile: String?) -> Phrase {
-    let sd = deviation.fixed(2)
+    let (sd, windows) = (comparison.variability.differenceSD.fixed(2), comparison.variability.windows)
     guard windows > 0, let profile else {
       return Phrase(
         "Basis: ln RMSSD of two minutes of one rest differs by SD \(sd) (population default).")

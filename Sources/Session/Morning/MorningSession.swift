@@ -1,20 +1,19 @@
 import HRV
-package import HeartRate
+import HeartRate
 package import History
 import LiveSession
+package import Reports
 package import Stress
 import Synchronization
 
 /// Runs the session of a guided morning reading, which ends when its last part is complete.
 package struct MorningSession: Sendable {
   package struct Outcome: Sendable {
-    package let events: [SessionEvent]
-    /// End of the first beat, if a beat was received.
-    package let firstBeat: SessionTime?
-    package let plan: SessionPlan
+    /// Absent without a beat.
+    package let result: MorningResult?
     package let end: RunEnd
     package let storage: StorageOutcome
-    /// The error of the session, such as that of storing it.
+    /// The error of the session, such as that of storing it or its result.
     package let error: (any Error)?
   }
 
@@ -44,14 +43,21 @@ package struct MorningSession: Sendable {
     display: @escaping MakeDisplay
   ) async throws -> Outcome {
     let progress = MorningProgress(course)
+    var setup = setup
+    setup.result = { [course] plan, isStored in
+      let session = BreathingResult.Session(plan, isStored: isStored, nil)
+      return progress.firstBeat.map {
+        .morning(MorningResult(progress.events, from: $0, course, of: session))
+      }
+    }
     let reading = setup.reading
     let group = try SessionGroup(setup, alerts: alerts) { _ in
       MorningSink(progress: progress, reading: reading, display: display(progress))
     }
     let outcome = try await group.run(until: quit)
+    let member = group.members[0]
     return Outcome(
-      events: progress.events, firstBeat: progress.firstBeat, plan: group.members[0].plan, end: outcome.end,
-      storage: group.members[0].storage, error: outcome.failures.first?.error)
+      result: member.morning, end: outcome.end, storage: member.storage, error: outcome.failures.first?.error)
   }
 }
 
@@ -68,8 +74,9 @@ package final class MorningProgress: Sendable {
 
   init(_ course: MorningCourse) { self.course = course }
 
-  package var events: [SessionEvent] { state.withLock { $0.events } }
-  package var firstBeat: SessionTime? { state.withLock { $0.firstBeat } }
+  var events: [SessionEvent] { state.withLock { $0.events } }
+  /// End of the first beat.
+  var firstBeat: SessionTime? { state.withLock { $0.firstBeat } }
 
   /// The stage at the time of the latest event.
   package var stage: MorningCourse.Stage {

@@ -6,6 +6,11 @@ package import Stress
 
 /// What a session measures and where it is stored.
 package struct SessionSetup: Sendable {
+  /// Measures the result of a session, and refers to the session in it if the session is stored. Some sessions have none, for
+  /// example an exercise that ended before its breathing began.
+  package typealias MeasureResult =
+    @Sendable (_ plan: SessionPlan, _ isStored: Bool) -> SessionResult?
+
   package var profile: String
   package var source: SessionSource
   package var settings: StressEngine.Settings
@@ -29,6 +34,8 @@ package struct SessionSetup: Sendable {
   package var isStoredWithDataOnly = false
   /// Whether a session that ends after its duration without data has failed.
   package var requiresData = false
+  /// Measures the result of the session at its end, such as that of an exercise.
+  package var result: MeasureResult?
   /// Inserts marks and guides exercises.
   package var controller: SessionController?
   package var serviceManager = ServiceManager.current

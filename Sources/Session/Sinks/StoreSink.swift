@@ -5,13 +5,38 @@ import Recording
 import Stress
 import Synchronization
 
-/// The storage of a session, which begins with its first data. Thread-safe.
+/// The storage of a session, which begins with its first data, and of its result. Thread-safe.
 final class SessionStorage: Sendable {
-  private let writer = Mutex<SessionWriter?>(nil)
+  private struct State {
+    var writer: SessionWriter?
+    var result: SessionResult?
+    /// Why the result is not in the history.
+    var error: HistoryError?
+  }
 
-  func begin(_ writer: SessionWriter) { self.writer.withLock { $0 = writer } }
+  private let state = Mutex(State())
 
-  var outcome: StorageOutcome { writer.withLock { $0?.outcome } ?? .withoutData }
+  func begin(_ writer: SessionWriter) { state.withLock { $0.writer = writer } }
+
+  var outcome: StorageOutcome {
+    let (writer, error) = state.withLock { ($0.writer, $0.error) }
+    let outcome = writer?.outcome ?? .withoutData
+    guard outcome == .stored, let error else { return outcome }
+    return .partial(error)
+  }
+
+  /// The latest result that was measured, whether or not it is stored.
+  var result: SessionResult? { state.withLock { $0.result } }
+
+  /// Keeps the result, and stores it unless the history does not contain the session.
+  func store(_ result: SessionResult, in location: StoreLocation?) throws(HistoryError) {
+    state.withLock { $0.result = result }
+    guard let location, outcome.hasSession else { return }
+    do { try result.store(in: location) } catch {
+      state.withLock { $0.error = error }
+      throw error
+    }
+  }
 }
 
 /// Writes a session to the history.

@@ -30,7 +30,7 @@ struct BreathePage: Sendable {
     var page = Page(
       .breathe, title: context.localized("Breathe"),
       content: """
-        \(exercise.html)
+        \(try exercise.html)
         \(chosen.map { Self.guide($0, context) })
         \(PatternCards(context: context, chosen: chosen).html)
         \(exercise.form(chosen ?? .relaxing))

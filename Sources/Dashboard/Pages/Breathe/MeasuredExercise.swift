@@ -1,4 +1,6 @@
 import Breathing
+import HeartRate
+import History
 import JSONLines
 import LiveFeed
 import LiveSession
@@ -17,12 +19,21 @@ struct MeasuredExercise: Sendable {
   let context: PageContext
 
   var html: HTML? {
-    guard let status else { return nil }
-    if status.isRunning { return running(status) }
-    if let failure = status.failureText(context) { return "<p class=\"error\" role=\"alert\">\(failure)</p>" }
-    return status.result.flatMap { try? JSONObject($0) }.map {
-      result($0, isSimulated: status.activity.isSimulated)
+    get throws {
+      guard let status else { return nil }
+      if status.isRunning { return running(status) }
+      if let failure = status.failureText(context) {
+        return "<p class=\"error\" role=\"alert\">\(failure)</p>"
+      }
+      return try stored(status).map(result)
     }
+  }
+
+  /// The exercise of the session that the program names in its output.
+  private func stored(_ status: ActivityRunner.Status) throws -> StoredBreathing? {
+    let report = status.result.flatMap { try? JSONObject($0) }
+    guard let session = report?.text("session").flatMap(SessionID.init(_:)) else { return nil }
+    return try context.reader?.breathingExercises(in: session).last
   }
 
   private func running(_ status: ActivityRunner.Status) -> HTML {
@@ -49,25 +60,24 @@ struct MeasuredExercise: Sendable {
       """
   }
 
-  private func result(_ report: JSONObject, isSimulated: Bool) -> HTML {
-    let parts: [(String, JSONObject?)] = [
-      (context.localized("Before"), report["before"].flatMap(report.object)),
-      (context.localized("During"), report["during"].flatMap(report.object)),
-      (context.localized("After"), report["after"].flatMap(report.object)),
+  private func result(_ exercise: StoredBreathing) -> HTML {
+    let parts = [
+      (context.localized("Before"), exercise.before), (context.localized("During"), exercise.during),
+      (context.localized("After"), exercise.after),
     ]
-    let rows: [(String, String, Int)] = [
-      (context.localized("HRV (RMSSD) in ms"), "rmssd_ms", 1),
-      (context.localized("Heart rate in bpm"), "mean_hr_bpm", 1),
-      (context.localized("Stress"), "stress", 0),
+    let rows: [(String, KeyPath<StoredBreathing.Part, Double?>, Int)] = [
+      (context.localized("HRV (RMSSD) in ms"), \.rmssd, 1),
+      (context.localized("Heart rate in bpm"), \.heartRate, 1),
+      (context.localized("Stress"), \.stress, 0),
     ]
-    let cells = rows.map { name, key, decimals -> HTML in
-      let values = parts.map { part -> HTML in "<td>\(part.1?.value(key)?.fixed(decimals) ?? "-")</td>" }
+    let cells = rows.map { name, value, decimals -> HTML in
+      let values = parts.map { "<td>\($0.1[keyPath: value]?.fixed(decimals) ?? "-")</td>" as HTML }
       return "<tr><th scope=\"row\">\(name)</th>\(values)</tr>"
     }
     return """
       <section class="card stack" aria-labelledby="result-title">
-      <h2 id="result-title">\(context.localized("Your last exercise"))</h2>\(isSimulated ? "<p>\(context.simulatedTag)</p>" : nil)
-      \(BreathingSentence(report).lines.map { "<p>\(context.localized($0))</p>" as HTML })
+      <h2 id="result-title">\(context.localized("Your last exercise"))</h2>\(exercise.isSimulated ? "<p>\(context.simulatedTag)</p>" : nil)
+      \(BreathingSentence(exercise).lines.map { "<p>\(context.localized($0))</p>" as HTML })
       <div class="table-wrap" tabindex="0" role="region" aria-label="\(context.localized("Before, during and after"))">\
       <table><thead><tr><td></td>\(parts.map { "<th scope=\"col\">\($0.0)</th>" as HTML })</tr></thead>\
       <tbody>\(cells)</tbody></table></div>
