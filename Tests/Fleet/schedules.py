@@ -196,12 +196,18 @@ def incomplete(fleet, expected):
 
 
 def explain(fleet, expected):
-    """Why sessions are not complete: how far each one is stored, and what waits in the stream."""
+    """Why sessions are not complete or differ: who owns each one, how far it is stored, and what PostgreSQL and the stream wait for."""
     lines = [f"not complete: {session} has {expected[session]} events" for session in incomplete(fleet, expected)]
     try:
         lines += ["stored: " + " ".join(row) for row in fleet.primary.sql(
             "SELECT s.id, r.code, next, highest, coalesce(total, -1), partition, now() - updated FROM stressmon.session s "
-            "JOIN stressmon.receiver r ON r.number = s.receiver WHERE next IS DISTINCT FROM total", "stressmon")]
+            "JOIN stressmon.receiver r ON r.number = s.receiver", "stressmon")]
+        lines += ["transaction: " + " ".join(row) for row in fleet.primary.sql(
+            "SELECT pid, state, coalesce(wait_event, '-'), now() - xact_start, pg_blocking_pids(pid), left(query, 80) "
+            "FROM pg_stat_activity WHERE xact_start IS NOT NULL AND pid <> pg_backend_pid()", "stressmon")]
+        lines += ["standby: " + " ".join(row) for row in fleet.primary.sql(
+            "SELECT state, sync_state, coalesce(reply_time::text, '-'), sent_lsn, coalesce(flush_lsn::text, '-') "
+            "FROM pg_stat_replication", "stressmon")] or ["no standby is connected"]
     except RuntimeError as error:
         lines.append(str(error))
     lines += [f"{collector.machine.name}: {json.dumps((collector.health() or [None])[-1])}" for collector in fleet.collectors]
@@ -246,7 +252,10 @@ def run_schedule(fleet, clocks, seed):
     comparison = Comparison(fleet.receivers, fleet.collectors[0], fleet.primary).run()
     if comparison.sessions != fleet.sessions() or min(comparison.beats_by_session.values(), default=0) == 0:
         differences.append(f"{fleet.sessions()} sessions with beats are expected: {comparison.beats_by_session}")
-    return schedule, differences + comparison.differences + schedule.hostile.differences()
+    differences += comparison.differences
+    if differences:
+        differences += explain(fleet, expected)
+    return schedule, differences + schedule.hostile.differences()
 
 
 def run_all(fleet, clocks, options):
@@ -262,7 +271,7 @@ def run_all(fleet, clocks, options):
                   f"{schedule.hostile.sent} forged messages, {'FAILED' if differences else 'equal'}", flush=True)
             if differences:
                 failed += 1
-                print(f"  {' '.join(schedule.log)}\n  " + "\n  ".join(differences[:12]), flush=True)
+                print(f"  {' '.join(schedule.log)}\n  " + "\n  ".join(differences[:40]), flush=True)
                 if options.keep:
                     break
             clear(fleet)
