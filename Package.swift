@@ -303,7 +303,7 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(
       name: "ConfidenceFigures", dependencies: ["Stress", "HRV", "HeartRate", "TestSupport"],
-      path: "Research/Confidence", swiftSettings: strict),
+      path: "Research/Confidence", exclude: ["README.md"], swiftSettings: strict),
     .executableTarget(
       name: "WindowFeatures", dependencies: ["Stress", "HRV", "HeartRate"],
       path: "Research/WindowFeatures", swiftSettings: strict),

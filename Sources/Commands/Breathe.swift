@@ -157,7 +157,7 @@ struct Breathe: WaitingCommand {
       variability: Self.variability(of: profile, location))
     if let from {
       _ = try options.store.existingProfile(configuration, environment)
-      return try print(exercise.result(ofFile: from), style)
+      return try print(result(exercise, ofFile: from), style)
     }
     var setup = try options.setup(configuration, environment)
     setup.recording = recording.target
@@ -167,6 +167,22 @@ struct Breathe: WaitingCommand {
     let outcome = try await exercise.guide(setup, form: form, bell: guidance.bell, output: output)
     let notice = guidance.endNotice(environment, style, form, speed: speed)
     try finish(outcome, style, notice)
+  }
+
+  /// Measures the exercise in a recording. In a file without marks, the exercise starts at the first beat.
+  private func result(_ exercise: GuidedExercise, ofFile path: String) throws -> BreathingResult {
+    let opened = try SessionFile(path: path).onlySession(report: reportProblem)
+    let (events, session) = (Array(opened.events), BreathingResult.Session(opened))
+    if let found = exercise.result(events, of: session) ?? exercise.result(unmarked: events, of: session) {
+      return found
+    }
+    throw CommandFailure(
+      .badData,
+      Phrase(
+        """
+        \(path.printable) is too short for the exercise: its beats end before the breathing begins. Choose a shorter \
+        rest with --before
+        """))
   }
 
   private func printList(of profile: String, _ location: StoreLocation, _ style: TerminalStyle) throws {

@@ -65,10 +65,14 @@ package struct SessionMember: Sendable {
   /// The result of the morning reading that the session consists of.
   package var morning: MorningResult? { if case .morning(let result) = result { result } else { nil } }
 
-  /// Keeps the result of the session or of an exercise during it, and stores it unless the history does not contain the session.
-  package func store(_ result: SessionResult) throws(HistoryError) {
-    try written.store(result, in: setup.store)
+  /// Stores an exercise during the session, unless the history does not contain the session.
+  package func store(exercise: BreathingResult) throws(HistoryError) {
+    guard let location = setup.store, storage.hasSession else { return }
+    try SessionResult.exercise(exercise).store(in: location)
   }
+
+  /// Keeps the result of the session, and stores it unless the history does not contain the session.
+  func finish(_ result: SessionResult) throws(HistoryError) { try written.finish(result, in: setup.store) }
 
   /// Marks moments of the session. An exercise uses marks for its stages, so users cannot add any.
   private var marker: SessionMarker? {

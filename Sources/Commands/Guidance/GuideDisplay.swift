@@ -1,8 +1,10 @@
 import Breathing
 import Glibc
 import HeartRate
+import History
 import LiveSession
 import Platform
+import Reports
 import Session
 import Synchronization
 import Terminal
@@ -152,5 +154,33 @@ struct GuideSink: SessionSink {
     display.update(update)
     guard case .event = update else { return .proceed }
     return .stopping(onErrorOf: { try display.draw() })
+  }
+}
+
+extension GuidedExercise {
+  /// How an exercise ended. Without a result if it ended before the breathing began.
+  struct Outcome: Sendable {
+    let result: BreathingResult?
+    let end: RunEnd
+    let storage: StorageOutcome
+    /// The error of the session, such as that of storing it or its result.
+    let error: (any Error)?
+  }
+
+  /// Guides a person, real or simulated, through the exercise.
+  func guide(
+    _ setup: SessionSetup, form: GuideDisplay.Form, bell: Bool, output: NonblockingOutput
+  ) async throws -> Outcome {
+    let guide = ExerciseGuide(course, speed: setup.source.speed)
+    let recorder = ExerciseRecorder()
+    let display = GuideDisplay(guide, recorder, form: form, bell: bell, to: output)
+    let group = try SessionGroup(
+      session(setup, guide, recorder), alerts: SessionAlerts(onScreen: display.isOnScreen)
+    ) { _ in GuideSink(display: display) }
+    let outcome = try await display.showing { try await group.run(until: guide.untilQuit) }
+    let member = group.members[0]
+    return Outcome(
+      result: member.exercise, end: outcome.end, storage: member.storage, error: outcome.failures.first?.error
+    )
   }
 }

@@ -140,9 +140,12 @@ final class LiveKeyboard: Sendable {
   private func show(_ result: BreathingResult, of member: SessionMember, on screen: Screen) {
     let report = BreathingReport(result: result)
     do throws(HistoryError) {
-      try member.store(.exercise(result))
-      if member.storage.hasSession { stored.withLock { $0 += 1 } }
-      if let error = member.storage.error { screen.show(.notStored("\(error)")) }
+      try member.store(exercise: result)
+      if member.storage.hasSession {
+        stored.withLock { $0 += 1 }
+      } else if let error = member.storage.error {
+        screen.show(.notStored("\(error)"))
+      }
     } catch {
       screen.show(.notStored("\(CommandFailure(SessionError.resultNotStored(error)))"))
     }

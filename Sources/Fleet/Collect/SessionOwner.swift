@@ -31,8 +31,8 @@ struct SessionOwner {
       && (partition ?? Int64(lease.partition)) == Int64(lease.partition)
   }
 
-  /// The conflict with another sender. There is none if the position of the owner is unknown, nor with the owner itself in
-  /// another partition.
+  /// The conflict with another sender. A message of the owner in another partition causes no conflict, and neither does any
+  /// message if the position of the owner is unknown.
   func conflict(with group: CollectedBatch.Session) -> SessionConflict? {
     guard let first, receiver != group.receiver.text || participant != group.participant.text else {
       return nil

@@ -36,7 +36,7 @@ package enum SessionSource: Sendable {
     self = .simulated(source)
   }
 
-  /// The speed at which session time passes between events. At maximum pace there is none: it passes with the events only.
+  /// The speed at which session time passes between events. Absent at maximum pace, where time passes with the events only.
   package var speed: Double? {
     switch simulated?.pace ?? .times(1) {
     case .times(let factor): factor

@@ -28,7 +28,7 @@ struct ResultSink: FinishingSink {
 
   func finish() throws {
     guard let result = measure(member.plan, member.storage.hasSession) else { return }
-    do { try member.store(result) } catch { throw SessionError.resultNotStored(error) }
+    do { try member.finish(result) } catch { throw SessionError.resultNotStored(error) }
   }
 }
 

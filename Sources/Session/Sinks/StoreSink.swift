@@ -25,11 +25,11 @@ final class SessionStorage: Sendable {
     return .partial(error)
   }
 
-  /// The latest result that was measured, whether or not it is stored.
+  /// The result of the session, whether or not it is stored.
   var result: SessionResult? { state.withLock { $0.result } }
 
   /// Keeps the result, and stores it unless the history does not contain the session.
-  func store(_ result: SessionResult, in location: StoreLocation?) throws(HistoryError) {
+  func finish(_ result: SessionResult, in location: StoreLocation?) throws(HistoryError) {
     state.withLock { $0.result = result }
     guard let location, outcome.hasSession else { return }
     do { try result.store(in: location) } catch {
