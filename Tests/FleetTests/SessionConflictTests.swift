@@ -137,4 +137,29 @@ struct SkippedMessagesTests {
     try collect { try stored() == expected }
     #expect(try stored() == expected)
   }
+
+  /// The collector ends after it has removed the consumer, and before it has created it again.
+  @Test func aReplayCutOffSkipsNoUnprocessedMessages() throws {
+    try publish(session.messages(size: 100))
+    let consumer = try consumer()
+    for message in try consumer.fetch(1, wait: .seconds(5)) { message.acknowledge() }
+    let partition = try #require(Int(consumer.consumer.dropFirst("collect-".count)))
+    // Leaves one partition without an owner.
+    try database.connection.run(
+      """
+      UPDATE partition_lease SET replay_from = clock_timestamp() + interval '1 min',
+        expires = clock_timestamp() + CASE partition WHEN $1 THEN 0 ELSE 300 END * interval '1 s',
+        owner = CASE partition WHEN $1 THEN NULL ELSE 'another' END
+      """, [.integer(Int64(partition))])
+    let lease = try database.lease()
+    #expect(lease.partition == partition)
+    let opener = MessageOpener(ParticipantKeyFile(path: "\(folder.path)/keys"), study: stream.server.study)
+    let worker = PartitionWorker(lease, stream, database.url, opener, SharedStatus())
+    _ = try worker.beginReplay(try #require(lease.replay), database.connection)
+    #expect(try stream.existingConsumer(consumer.consumer, of: stream.server.stream) == nil)
+    try database.connection.run("UPDATE partition_lease SET owner = NULL, expires = clock_timestamp()")
+    let expected = ["R1 \(session.events.count)"]
+    try collect { try stored() == expected }
+    #expect(try stored() == expected)
+  }
 }

@@ -7,6 +7,14 @@ enum ReplayStart: Equatable, Sendable {
   /// No collector owned the partition for more than a minute: PostgreSQL may have been restored from a backup of that time.
   /// Or messages of a later format were deferred, and this version reads them.
   case time(WallTime)
+
+  /// The position in the stream.
+  var position: JetStream.ConsumerStart {
+    switch self {
+    case .beginning: .beginning
+    case .time(let time): .time(max(0, time.microseconds) * 1000)
+    }
+  }
 }
 
 /// The right to process a partition of a study, as a row of `partition_lease`.
@@ -36,7 +44,15 @@ struct PartitionLease: Equatable, Sendable {
       """, [.integer(streamSequence)], connection)
   }
 
-  /// Records that the stream was read again from ``replay`` on.
+  /// Records where the stream has to be read again, until ``finishReplay(_:)``.
+  func recordReplay(from start: ReplayStart, _ connection: PostgreSQLConnection) throws(PostgreSQLError) {
+    switch start {
+    case .beginning: try update("replay_from = '-infinity'", [], connection)
+    case .time(let time): try update("replay_from = least(replay_from, $5)", [.time(time)], connection)
+    }
+  }
+
+  /// Records that the stream was read again from the recorded start on.
   func finishReplay(_ connection: PostgreSQLConnection) throws(PostgreSQLError) {
     try update("replay_from = NULL", [], connection)
   }

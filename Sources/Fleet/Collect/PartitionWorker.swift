@@ -112,41 +112,44 @@ final class PartitionWorker: Sendable {
   ) throws -> (PostgreSQLConnection, PullSubscription) {
     let connection = try state.connection ?? FleetDatabase.connect(database)
     state.connection = connection
-    let subscription = try state.subscription ?? subscribe(state.replay)
+    if let replay = state.replay { state.replay = try beginReplay(replay, connection) }
+    let subscription = try state.subscription ?? subscribe(from: state.replay ?? .beginning)
     state.subscription = subscription
     if state.replay != nil { try lease.finishReplay(connection) }
     state.replay = nil
     return (connection, subscription)
   }
 
-  /// Continues the consumer of the partition, or creates it again.
-  private func subscribe(_ replay: ReplayStart?) throws(FleetError) -> PullSubscription {
-    let (name, consumer) = (stream.server.stream, Self.consumer(lease.partition))
-    var start = JetStream.ConsumerStart.beginning
-    if let replay {
-      if case .time(let time) = replay { start = try self.start(of: consumer, notAfter: time) }
-      try stream.removeConsumer(consumer, of: name)
-    }
-    return try stream.subscribe(
-      stream: name, consumer: consumer,
-      filter: FleetSubject.filter(partition: lease.partition, study: stream.server.study), from: start,
-      limits: Self.limits)
+  /// Removes the consumer of the partition, so that it is created again at ``ReplayStart``.
+  ///
+  /// The time of the first message that the consumer has not acknowledged is lost with the consumer. It is recorded before,
+  /// because this collector can end, or the server can fail, before the consumer exists again.
+  /// - Returns: Where to begin: at `replay`, or earlier at that message.
+  func beginReplay(_ replay: ReplayStart, _ connection: PostgreSQLConnection) throws -> ReplayStart {
+    let start = try earliest(replay)
+    try lease.recordReplay(from: start, connection)
+    try stream.removeConsumer(Self.consumer(lease.partition), of: stream.server.stream)
+    return start
   }
 
-  /// Where a consumer begins when it is created again: at a time, or earlier at the first message that it has not
-  /// acknowledged yet.
-  private func start(
-    of consumer: String, notAfter time: WallTime
-  ) throws(FleetError) -> JetStream.ConsumerStart {
-    let replay = max(0, time.microseconds) * 1000
+  private func earliest(_ replay: ReplayStart) throws(FleetError) -> ReplayStart {
     let name = stream.server.stream
-    guard let state = try stream.existingConsumer(consumer, of: name),
+    guard case .time(let time) = replay,
+      let state = try stream.existingConsumer(Self.consumer(lease.partition), of: name),
       state.pending + state.unacknowledged > 0
-    else { return .time(replay) }
+    else { return replay }
     guard state.floor > 0, let acknowledged = try stream.time(ofMessage: state.floor, in: name) else {
       return .beginning
     }
-    return .time(min(replay, acknowledged))
+    return .time(min(time, WallTime(microseconds: acknowledged / 1000)))
+  }
+
+  /// Continues the consumer of the partition, or creates it if it does not exist.
+  private func subscribe(from start: ReplayStart) throws(FleetError) -> PullSubscription {
+    try stream.subscribe(
+      stream: stream.server.stream, consumer: Self.consumer(lease.partition),
+      filter: FleetSubject.filter(partition: lease.partition, study: stream.server.study),
+      from: start.position, limits: Self.limits)
   }
 
   /// Requests missing events when nearly all messages that were published have been stored.
