@@ -72,7 +72,7 @@ extension PartitionWorker {
     let messages = received.map { CollectedMessage($0) }
     try opener.refresh()
     let batch = CollectedBatch(messages, study: stream.server.study, opener: opener)
-    status.begin(lease.partition)
+    status.begin(.transaction, of: lease.partition)
     let outcome = try store.store(batch, messages, connection)
     try erase(outcome.erased)
     let deferred = batch.deferred(without: outcome.erased, messages)

@@ -90,13 +90,15 @@ final class PartitionWorker: Sendable {
 
   /// Receives and stores messages, for at most the time that ``wait`` and one batch take.
   private func step(_ state: inout WorkerState) throws {
-    status.begin(lease.partition)
+    status.begin(.transaction, of: lease.partition)
     defer { status.end(lease.partition) }
     let (connection, subscription) = try connect(&state)
     var store = state.store ?? PartitionStore(lease)
     state.store = nil
     defer { state.store = store }
+    status.begin(.stream, of: lease.partition)
     let received = try subscription.fetch(Self.batchSize, wait: Self.wait)
+    status.begin(.transaction, of: lease.partition)
     state.steps += 1
     // Without messages, five steps take a second.
     if state.steps % 5 == 0 { try requestMissing(subscription, &state.resend, connection) }

@@ -57,6 +57,7 @@ extension PartitionWorker {
     _ conflicts: [SessionConflict], _ store: inout PartitionStore, _ connection: PostgreSQLConnection
   ) throws {
     for conflict in conflicts where store.conflicts.begin(conflict, at: SystemClock.boot) {
+      status.begin(.stream, of: lease.partition)
       try resolve(conflict, &store, connection)
     }
   }

@@ -12,25 +12,40 @@ final class SharedStatus: Sendable {
     case newerFormat(Int)
   }
 
+  /// What the thread of a partition waits for.
+  enum Operation {
+    case stream
+    case transaction
+
+    /// The error if it takes longer than ``longestOperation``.
+    fileprivate var overdue: String {
+      switch self {
+      case .stream: "NATS has not answered for more than 10 s; check that a majority of its servers runs"
+      case .transaction:
+        "PostgreSQL has not committed a transaction for more than 10 s; check its standby and its locks"
+      }
+    }
+  }
+
   private struct State {
     var status = CollectorStatus()
     var lags: [Int: Int] = [:]
     var errors: [ErrorSource: String] = [:]
-    /// The times at which transactions began, in ns of the boot clock, by partition.
-    var transactions: [Int: Int64] = [:]
+    /// The latest operations that have not ended, with their start in ns of the boot clock, by partition.
+    var operations: [Int: (operation: Operation, start: Int64)] = [:]
 
-    /// The first error, or a transaction that takes longer than ``longestTransaction``.
+    /// The first error, or an operation that takes longer than ``longestOperation``.
     var error: String? {
       if let error = errors.min(by: { $0.key < $1.key }) { return error.value }
-      let limit = SystemClock.boot - longestTransaction
-      return transactions.filter { $0.value < limit }.keys.min().map { partition in
-        "partition \(partition): PostgreSQL has not committed a transaction for more than 10 s; check its standby and its locks"
+      let limit = SystemClock.boot - longestOperation
+      return operations.filter { $0.value.start < limit }.min { $0.key < $1.key }.map { partition, latest in
+        "partition \(partition): \(latest.operation.overdue)"
       }
     }
   }
 
   /// In ns.
-  private static let longestTransaction: Int64 = 10_000_000_000
+  private static let longestOperation: Int64 = 10_000_000_000
 
   private let state = Locked(State())
 
@@ -63,11 +78,13 @@ final class SharedStatus: Sendable {
     }
   }
 
-  /// A transaction of a partition begins, or may begin.
-  func begin(_ partition: Int) { state.withLock { $0.transactions[partition] = SystemClock.boot } }
+  /// An operation of a partition begins; the one before has ended.
+  func begin(_ operation: Operation, of partition: Int) {
+    state.withLock { $0.operations[partition] = (operation, SystemClock.boot) }
+  }
 
-  /// The transactions of a partition were committed or have failed.
-  func end(_ partition: Int) { state.withLock { $0.transactions[partition] = nil } }
+  /// The last operation of a partition was completed or has failed.
+  func end(_ partition: Int) { state.withLock { $0.operations[partition] = nil } }
 }
 
 /// Requests every two seconds how many messages wait for this collector, on its own thread: the threads of the partitions may
