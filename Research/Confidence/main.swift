@@ -43,52 +43,59 @@ for fault in SentIntervals.allCases {
   print("| \(fault.rawValue) | \(scored) | \(sensor) |")
 }
 
-print(
-  """
-
-  | recording | starts | called smoothed | mean of 2: within 60 and 120 s \
-  | 3 | 4 | 5 | 6 | 8 |
-  |---|---|---|---|---|---|---|---|---|
-  """)
-for name in try SharedData.recordingNames() {
-  let rr = try SharedData.intervals(of: name)
-  let stretches = beginnings(rr).map { Array(rr[$0..<($0 + 300)]) }
-  let wrong = stretches.compactMap { smoothed(SentIntervals.asTheyAre.events(of: $0)) }
-  let cells = [2, 3, 4, 5, 6, 8].map { count in
-    let found = stretches.compactMap { smoothed(SentIntervals.averaged(over: count, $0)) }
-    return "\(found.count { $0 <= 60 }) and \(found.count { $0 <= 120 })"
+/// A kind of averaging, and the session of a sensor that applies it.
+let kinds: [(name: String, events: ([RRInterval]) -> [SessionEvent])] =
+  [2, 3, 4, 5, 6, 7, 8].map { count in ("mean of \(count)", { SentIntervals.averaged(over: count, $0) }) }
+  + [0.1, 0.2, 0.3, 0.5].map { weight in ("exponential \(weight)", { SentIntervals.exponential(weight, $0) })
   }
-  print("| \(name) | \(stretches.count) | \(wrong.count) | \(cells.joined(separator: " | ")) |")
-}
+  + [
+    ("computed from the heart rate", { SentIntervals.fromRate($0) }),
+    ("one interval each second", { SentIntervals.resampled($0) }),
+  ]
 
-/// Time of the first classification as smoothed, in s.
-func smoothed(_ events: [SessionEvent]) -> Double? {
+/// The time of the first classification as smoothed in s, and the number of measurements before it with a stress value after
+/// the first minute: all, and those whose factor `sensor` is 1.
+func detection(_ events: [SessionEvent]) -> (at: Double, shown: Int, trusted: Int) {
   var engine = StressEngine()
-  var at: Double?
-  for event in events {
-    engine.update(event) { _ in }
-    if engine.sensorClass == .smoothed, at == nil { at = event.at.seconds }
+  var (at, shown, trusted) = (Double.infinity, 0, 0)
+  for event in events where at == .infinity {
+    engine.update(event) { measurement in
+      guard measurement.score != nil, measurement.time.seconds > 60 else { return }
+      shown += 1
+      if measurement.confidence[.sensor] == 1 { trusted += 1 }
+    }
+    if engine.sensorClass == .smoothed { at = event.at.seconds }
   }
-  return at
+  return (at, shown, trusted)
 }
 
-/// Every five minutes, if 300 beats below 86 bpm follow.
-func beginnings(_ rr: [RRInterval]) -> [Int] {
-  var starts: [Int] = []
-  var time = 0.0
-  for (place, interval) in rr.enumerated() where place + 300 <= rr.count {
-    if time >= Double(starts.count) * 300 { starts.append(place) }
-    time += interval.milliseconds / 1000
-  }
-  return starts.filter { start in
-    rr[start..<(start + 300)].reduce(0) { $0 + $1.milliseconds } > 300 * 700
+/// Up to 20 stretches of 400 intervals of each recording.
+func stretches(in directory: SharedData.Directory) throws -> [[RRInterval]] {
+  try SharedData.recordingNames(in: directory).filter { !$0.hasSuffix("_af") }.flatMap { name in
+    let rr = try SharedData.intervals(of: name, in: directory)
+    let starts = stride(from: 0, to: rr.count - 400, by: max(400, rr.count / 20))
+    return starts.map { Array(rr[$0..<($0 + 400)]) }
   }
 }
 
-/// The number of beats, and of those during which the sensor class is `smoothed`.
-func smoothedBeats(_ rr: [RRInterval]) -> (beats: Int, smoothed: Int) {
+let folders = [SharedData.Directory.rr, .holter, .labelled, .wearer, .nights]
+let sent = try folders.map { try stretches(in: $0) }
+print("\n| transmitted series | \(folders.map(\.rawValue).joined(separator: " | ")) |")
+print("|---|\(folders.map { _ in "---|" }.joined())")
+for kind in kinds {
+  let cells = sent.map { series in
+    let found = series.map { detection(kind.events($0)) }
+    let rates = [60.0, 120, 300].map { limit in percent(found.count { $0.at <= limit }, found.count) }
+    let (shown, trusted) = (found.reduce(0) { $0 + $1.shown }, found.reduce(0) { $0 + $1.trusted })
+    return "\(rates.joined(separator: ", ")) (\(percent(trusted, shown)))"
+  }
+  print("| \(kind.name) | \(cells.joined(separator: " | ")) |")
+}
+
+/// The number of beats, of those during which the sensor class is `smoothed`, and of those that could be averages.
+func smoothedBeats(_ rr: [RRInterval]) -> (beats: Int, smoothed: Int, unknown: Int) {
   var classifier = SensorClassifier()
-  var (time, smoothed, followsBreak) = (SessionTime.zero, 0, true)
+  var (time, smoothed, unknown, followsBreak) = (SessionTime.zero, 0, 0, true)
   for interval in rr {
     time = time + interval
     let isGap = interval.ticks > 3 * RRInterval.ticksPerSecond
@@ -96,8 +103,9 @@ func smoothedBeats(_ rr: [RRInterval]) -> (beats: Int, smoothed: Int) {
       Beat(end: time, rr: interval, verdict: isGap ? .gap : .normal, followsBreak: followsBreak))
     followsBreak = isGap
     if classifier.sensorClass == .smoothed { smoothed += 1 }
+    if classifier.couldBeAveraged { unknown += 1 }
   }
-  return (rr.count, smoothed)
+  return (rr.count, smoothed, unknown)
 }
 
 func perMille(_ part: Int, _ whole: Int) -> String {
@@ -108,7 +116,7 @@ func perMille(_ part: Int, _ whole: Int) -> String {
 print(
   """
 
-  | recordings | files | beats | classified as smoothed | files with any | most in one file |
+  | recordings | files | beats | classified as smoothed | files with any | could be averages |
   |---|---|---|---|---|---|
   """)
 for directory in [SharedData.Directory.rr, .holter, .labelled, .wearer, .tasks, .nights] {
@@ -116,9 +124,10 @@ for directory in [SharedData.Directory.rr, .holter, .labelled, .wearer, .tasks, 
     smoothedBeats(try SharedData.intervals(of: $0, in: directory))
   }
   let (beats, smoothed) = (found.reduce(0) { $0 + $1.beats }, found.reduce(0) { $0 + $1.smoothed })
+  let unknown = found.reduce(0) { $0 + $1.unknown }
   print(
     "| \(directory.rawValue) | \(found.count) | \(beats) | \(perMille(smoothed, beats)) "
-      + "| \(found.count { $0.smoothed > 0 }) | \(found.map(\.smoothed).max() ?? 0) beats |")
+      + "| \(found.count { $0.smoothed > 0 }) | \(perMille(unknown, beats)) |")
 }
 
 print(

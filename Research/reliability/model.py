@@ -106,10 +106,8 @@ def constants():
 
 
 def rules(table):
-    """The factors `rhythm` and `sensor`, without fitted constants."""
-    rhythm = np.clip((0.45 - table["irregularity"]) / 0.15, 0, 1)
-    repeated = 0.1 + 0.9 * np.clip((0.9 - table["unchanged"]) / 0.3, 0, 1)
-    return rhythm * np.where(table["differences"] < 20, 1, repeated)
+    """The factors without fitted constants: `rhythm`, and `sensor`, which depends on all beats before and is that of the program."""
+    return np.clip((0.45 - table["irregularity"]) / 0.15, 0, 1) * table["sensor"]
 
 
 def confidence(x, fixed, k):

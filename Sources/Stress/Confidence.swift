@@ -148,7 +148,7 @@ extension Confidence.Factor {
     case .coverage: "notifications lost or duplicated"
     case .windowFill: "the window is not full"
     case .contact: "the sensor lost contact with the skin"
-    case .sensor: "the sensor averages or repeats RR intervals instead of sending each beat"
+    case .sensor: "the RR intervals are averaged or repeated, or could be"
     case .baseline: "few own resting days in the baseline"
     case .abnormalBeats: "beats that are not normal"
     case .lostData: "data are missing from the window"

@@ -73,12 +73,15 @@ enum ConfidenceCurves {
 
   /// Equal successive intervals are rare at a resolution of 1/1024 s. 1 up to 60 % of zero differences,
   /// decreasing to 0.1 at 90 %, where the sensor inserts values; 1 below 20 differences, which are too few.
-  /// Always 0.1 for a sensor that is classified as averaging or repeating intervals.
-  static func sensor(_ unchangedFraction: Double?, of differences: Int, _ sensorClass: SensorClass?) -> Double
+  /// Always 0.1 for a sensor that is classified as averaging or repeating intervals, and at most 0.9 while intervals could be
+  /// averages.
+  static func sensor(_ unchangedFraction: Double?, of differences: Int, _ sensor: borrowing SensorClassifier)
+    -> Double
   {
-    if sensorClass == .smoothed { return 0.1 }
-    guard differences >= 20, let fraction = unchangedFraction else { return 1 }
-    return 0.1 + 0.9 * decreasing(fraction, from: 0.6, to: 0.9)
+    if sensor.sensorClass == .smoothed { return 0.1 }
+    let most = sensor.couldBeAveraged ? 0.9 : 1
+    guard differences >= 20, let fraction = unchangedFraction else { return most }
+    return min(most, 0.1 + 0.9 * decreasing(fraction, from: 0.6, to: 0.9))
   }
 
   /// 1 at rest, decreasing to 0.2 if every second is walking or running, and to 0.7 if every second is other

@@ -22,7 +22,7 @@ public struct RestingWindow: Equatable, Sendable {
 
 /// Detects the resting windows of a session: complete, non-overlapping minutes with
 ///
-/// - usable data (``DataGates/rest``) and beat-to-beat intervals;
+/// - usable data (``DataGates/rest``), and no evidence of averaged intervals;
 /// - stillness: no exertion, at most 110 bpm, and no heart rate trend (SDNN at most 2.5 times RMSSD); if the strap sends
 ///   acceleration, at most one second in twenty with movement;
 /// - no breathing exercise during the minute or in the ten minutes before.
@@ -63,8 +63,18 @@ public struct RestObserver: Sendable {
     }
   }
 
+  /// Whether the intervals are beat-to-beat, or too few for a class in a slow heart. Intervals that could be averages have a
+  /// lower factor.
+  private static func isBeatToBeat(_ measurement: StressMeasurement) -> Bool {
+    switch measurement.sensorClass {
+    case .beatToBeat: true
+    case .smoothed, .noRR: false
+    case nil: measurement.confidence[.sensor] == 1
+    }
+  }
+
   private static func window(_ measurement: StressMeasurement) -> RestingWindow? {
-    guard measurement.score != nil, measurement.sensorClass == .beatToBeat,
+    guard measurement.score != nil, isBeatToBeat(measurement),
       measurement.motion?.isRest ?? true,
       !measurement.confidence.indicatesExertion,
       let heartRate = measurement.nn.meanHeartRate, let rmssd = measurement.nn.rmssd,

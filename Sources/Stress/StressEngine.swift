@@ -112,7 +112,7 @@ public struct StressEngine: Sendable {
 extension SessionEvent {
   /// Time of arrival; nil for events without one (intervals of text files).
   @inlinable @inline(__always)
-  var arrival: SessionTime? {
+  public var arrival: SessionTime? {
     switch kind {
     case .notification, .sensorFrame: at
     default: nil

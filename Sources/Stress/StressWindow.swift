@@ -48,7 +48,7 @@ struct StressWindow: Sendable {
   /// Processes a notification of a source with arrival times, before its beats.
   @usableFromInline
   mutating func append(_ notification: HeartRateMeasurement, arrival: SessionTime) {
-    sensor.append(notification)
+    sensor.append(notification, arrival: arrival)
     arrivals.append(
       arrival: arrival, rr: notification.rrIntervals.totalTicks,
       contactLost: notification.contact == .notDetected)
@@ -120,7 +120,7 @@ struct StressWindow: Sendable {
     measurement.confidence.update(
       .sensor,
       ConfidenceCurves.sensor(
-        measurement.nn.unchangedFraction, of: measurement.nn.differences, sensorClass))
+        measurement.nn.unchangedFraction, of: measurement.nn.differences, sensor))
     measurement.confidence.update(
       .abnormalBeats, ConfidenceCurves.abnormalBeats(quality.abnormalBeats, tolerance: tolerance))
     measurement.confidence.update(

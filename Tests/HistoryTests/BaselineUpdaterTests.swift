@@ -61,9 +61,9 @@ private func day(_ number: Int64) -> Int64 { number * 86_400 + 8 * 3600 }
 
   @Test func thirtyDaysGiveFullMaturity() async throws {
     let history = try TemporaryHistory()
-    for number in 0..<30 { try await live(history, at: day(Int64(number)), beats: 75) }
+    for number in 0..<30 { try await live(history, at: day(Int64(number)), beats: 140) }
     let evidence = try BaselineUpdater(history.location).learn("me", today: firstDay + 30, at: now)
-    #expect(evidence?.maturity == 1 && evidence?.windows == 30)
+    #expect(evidence?.maturity == 1 && evidence?.days == 30)
     let baseline = try #require(try reader(history).baseline(of: "me"))
     #expect(baseline == evidence?.blended && baseline.weight > 0.98 && baseline.weight < 1)
   }
@@ -111,7 +111,7 @@ private func day(_ number: Int64) -> Int64 { number * 86_400 + 8 * 3600 }
     for (seconds, offset) in [(77_400, 7200), (81_000, 7200), (167_400, 3600), (171_000, 3600)]
       as [(Int64, Int)]
     {
-      try await live(history, at: seconds, beats: 75, utcOffset: offset)
+      try await live(history, at: seconds, beats: 140, utcOffset: offset)
     }
     let evidence = try BaselineUpdater(history.location).learn("me", today: firstDay + 5, at: now)
     #expect(evidence?.days == 3 && evidence?.span == firstDay...(firstDay + 2))

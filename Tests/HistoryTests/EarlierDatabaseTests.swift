@@ -129,7 +129,8 @@ import Testing
       let stored = try reader.measurements(of: session.info.profile, in: HistoryFilter.always)
         .filter { $0.session == session.info.id }
       #expect(stored.count == session.measurements)
-      for measurement in stored {
+      // The earlier program took the paced breathing of one session for averages.
+      for measurement in stored where measurement.sensorClass != .smoothed {
         #expect(computed[measurement.at]?.score?.value == measurement.stress)
       }
     }

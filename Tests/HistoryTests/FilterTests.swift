@@ -49,8 +49,8 @@ import Testing
     for profile in ["me", "ann", "nobody"] {
       let all = try reader.measurements(of: profile, in: HistoryFilter.always)
       let sessions = try reader.sessions(of: profile, limit: 99)
-      // The first 36 of 120 beats cover less than 30 s.
-      #expect(all.count == (profile == "nobody" ? 0 : 3 * (120 - 36)))
+      // The first 29 of 120 beats cover less than 30 s.
+      #expect(all.count == (profile == "nobody" ? 0 : 3 * (120 - 29)))
       #expect(all.allSatisfy { $0.profile == profile })
       var random = SeededGenerator(seed: 1)
       for _ in 0..<60 {

@@ -87,7 +87,7 @@ extension SessionInfo {
 /// One notification per second: 60 bpm, and an RR of 800 to 899 / 1024 s.
 func notification(_ index: Int) -> SessionEvent {
   let at = SessionTime(ticks: Int64(index) * RRInterval.ticksPerSecond)
-  let rr = 800 + index * 37 % 100
+  let rr = 975 + index * 37 % 100
   return SessionEvent(
     at: at, wall: WallTime(microseconds: 1_795_000_000_000_000).advanced(ticks: at.ticks),
     .notification(payload: [0x10, 60, UInt8(rr & 255), UInt8(rr >> 8)]))

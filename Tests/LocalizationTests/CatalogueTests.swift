@@ -22,7 +22,7 @@ import Testing
     ("Sources/HRV/Beat.swift", Verdict.allCases.map(\.rawValue)),
     ("Sources/History/Connection/HistoryError.swift", reasonsOfHistoryErrors),
     ("Sources/Reports/Details/MeasurementDetails.swift", [MeasurementDetails.tooFewBeats]),
-    ("Sources/Stress/SensorClassifier.swift", SensorClass.allCases.flatMap { [$0.name, $0.finding] }),
+    ("Sources/Stress/Sensor/SensorClassifier.swift", SensorClass.allCases.flatMap { [$0.name, $0.finding] }),
   ]
 
   /// The reasons and subjects of all factors; two factors can have the same.

@@ -20,7 +20,7 @@ private func lowered(_ measurement: StressMeasurement) -> [Confidence.Factor] {
 {
   for seed in 0..<20 as Range<UInt64> {
     let measurements = StressEngine.measurements(
-      of: Session.rest(beats: 200, seed: seed).events, baseline: .mature)
+      of: Session.rest(beats: 300, seed: seed).events, baseline: .mature)
     for measurement in measurements.suffix(120) {
       #expect(measurement.confidence.value == 1, "\(lowered(measurement))")
       #expect(measurement.confidence.known.count == 12)

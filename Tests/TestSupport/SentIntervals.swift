@@ -44,6 +44,42 @@ package enum SentIntervals: String, CaseIterable, Sendable {
     notifications(means(of: count, rr.map(\.gattUnits)).map { UInt16($0.rounded()) })
   }
 
+  /// Returns the session of a sensor that computes intervals from the heart rate: the mean of eight, rounded to 1 bpm.
+  package static func fromRate(_ rr: [RRInterval]) -> [SessionEvent] {
+    notifications(
+      means(of: 8, rr.map(\.gattUnits)).map { UInt16((61_440 / (61_440 / $0).rounded()).rounded()) })
+  }
+
+  /// Returns the session of a sensor that sends the newest interval each second.
+  package static func resampled(_ rr: [RRInterval]) -> [SessionEvent] {
+    var (events, newest): ([SessionEvent], Int) = ([], 0)
+    var end = SessionTime.zero + (rr.first ?? RRInterval(gattUnits: 1))
+    var now = SessionTime.zero
+    while true {
+      now = SessionTime(ticks: now.ticks + RRInterval.ticksPerSecond)
+      while end.ticks <= now.ticks {
+        newest += 1
+        guard newest < rr.count else { return events }
+        end = end + rr[newest]
+      }
+      guard newest > 0 else { continue }
+      let value = HeartRateMeasurement(
+        heartRate: 60, contact: .detected, rrIntervals: RRIntervals(gattUnits: [rr[newest - 1].gattUnits]))
+      events.append(SessionEvent(at: now, .notification(payload: value.encoded())))
+    }
+    return events
+  }
+
+  /// Returns the session of a sensor that sends an exponential average with the factor `weight` of the newest interval.
+  package static func exponential(_ weight: Double, _ rr: [RRInterval]) -> [SessionEvent] {
+    var value = Double(rr.first?.gattUnits ?? 0)
+    return notifications(
+      rr.map {
+        value += weight * (Double($0.gattUnits) - value)
+        return UInt16(value.rounded())
+      })
+  }
+
   private static func means(of count: Int, _ values: [UInt16]) -> [Double] {
     values.indices.dropFirst(count - 1).map { end in
       values[(end - count + 1)...end].reduce(0) { $0 + Double($1) } / Double(count)

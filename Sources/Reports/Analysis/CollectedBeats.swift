@@ -24,7 +24,7 @@ package struct CollectedBeats {
       ecg?.append(event)
       stream.update(event) { output in
         switch output {
-        case .notification(let notification): sensor.append(notification)
+        case .notification(let notification): sensor.append(notification, arrival: event.arrival)
         case .undecodable: undecodable += 1
         case .gap(let gap): gaps.append(gap)
         case .beat(let beat):

@@ -6,21 +6,22 @@ public import HeartRate
 ///
 /// - `no-rr`: 20 successive notifications with a heart rate and without intervals.
 /// - `smoothed`: intervals repeat more often than is physiological (``RepeatStatistics``), equal those of a rounded
-///   heart rate (``RoundedRateStatistics``), or have the spectrum of a moving average (``SmoothingStatistics``).
-/// - `beat-to-beat`: none of these, over at least 40 differences.
+///   heart rate (``RoundedRateStatistics``), are sent at a fixed rate (``ResamplingStatistics``), or have the spectrum of a
+///   moving average (``SmoothingStatistics``).
+/// - `beat-to-beat`: none of these, and evidence against averages, over at least 48 differences.
 ///
-/// The class is unknown until there are enough data, and can change later.
+/// The class is unknown until there is enough evidence. Then it persists until there is enough evidence for another.
 ///
 /// - Complexity: O(1) per beat; no allocation.
 public struct SensorClassifier: Sendable {
-  /// The detected class; nil until there are enough data.
+  /// The detected class; nil until there is enough evidence.
   public private(set) var sensorClass: SensorClass?
   private var repeats = RepeatStatistics()
   private var smoothing = SmoothingStatistics()
   private var rates = RoundedRateStatistics()
-  /// The previous results, which provide hysteresis.
+  private var resampling = ResamplingStatistics()
+  /// The previous result, which provides hysteresis.
   private var isRepeated = false
-  private var isAveraged = false
   private var notificationsWithoutRR = 0
   private var previous: Int64?
 
@@ -28,8 +29,13 @@ public struct SensorClassifier: Sendable {
 
   public init() {}
 
-  /// Processes a notification, before its beats.
-  public mutating func append(_ notification: HeartRateMeasurement) {
+  /// Processes a notification, before its beats. `arrival` is nil for a source without arrival times.
+  public mutating func append(_ notification: HeartRateMeasurement, arrival: SessionTime? = nil) {
+    if let arrival {
+      let wasResampled = resampling.isResampled
+      resampling.append(notification.rrIntervals, arrival: arrival)
+      if resampling.isResampled != wasResampled { evaluate() }
+    }
     if !notification.rrIntervals.isEmpty {
       notificationsWithoutRR = 0
     } else if notification.plausibleHeartRate != nil, notification.contact != .notDetected {
@@ -42,17 +48,18 @@ public struct SensorClassifier: Sendable {
   public mutating func append(_ beat: Beat) {
     // The beats of a PPI frame follow notifications without intervals.
     notificationsWithoutRR = 0
-    if sensorClass == .noRR { sensorClass = smoothing.isComplete ? .beatToBeat : nil }
+    if sensorClass == .noRR { sensorClass = smoothing.state == .beatToBeat ? .beatToBeat : nil }
     let rr = beat.rr.ticks
     let before = beat.followsBreak || beat.verdict == .gap ? nil : previous
     previous = beat.verdict == .gap ? nil : rr
     if before == nil { smoothing.interrupt() }
     if let before {
       repeats.append(rr - before)
+      let state = smoothing.state
       smoothing.append(rr, after: before)
       let wasComputed = rates.isComputed
       rates.append(rr, after: before)
-      if isEvaluationDue || rates.isComputed != wasComputed { evaluate() }
+      if isEvaluationDue || rates.isComputed != wasComputed || smoothing.state != state { evaluate() }
     }
   }
 
@@ -61,13 +68,19 @@ public struct SensorClassifier: Sendable {
 
   private mutating func evaluate() {
     isRepeated = repeats.areUnnatural(before: isRepeated)
-    isAveraged = smoothing.isSmoothed(before: isAveraged)
-    if isRepeated || isAveraged || rates.isComputed {
+    if isRepeated || rates.isComputed || resampling.isResampled {
       sensorClass = .smoothed
-    } else if smoothing.isComplete {
-      sensorClass = .beatToBeat
+      return
+    }
+    switch smoothing.state {
+    case .averaged: sensorClass = .smoothed
+    case .beatToBeat: sensorClass = .beatToBeat
+    case .unknown, .undecided: break
     }
   }
+
+  /// Whether the intervals could be averages: there is evidence, but not enough to confirm or to change the class.
+  public var couldBeAveraged: Bool { sensorClass != .smoothed && smoothing.state == .unknown }
 }
 
 /// The frequency of exactly repeated intervals among the last 64 differences.

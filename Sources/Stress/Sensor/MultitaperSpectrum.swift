@@ -3,8 +3,8 @@ import RealModule
 /// The multitaper spectrum of the newest successive differences with sine tapers (Riedel and Sidorenko 1995),
 /// at the zeros of the frequency responses of moving averages of 2 to 8 intervals, and halfway between these.
 ///
-/// Each taper has its own spectrum, because the tapers show notches differently: the first one shows the
-/// deepest notches, the others wider ones with different noise.
+/// Powers are those of the intervals, relative to the error of rounding them to 1/1024 s: the power of differences divided by
+/// 4 sin(pi f)^2 and by that error.
 struct MultitaperSpectrum: Sendable {
   /// Number of differences.
   let count: Int
@@ -12,51 +12,54 @@ struct MultitaperSpectrum: Sendable {
   let length: Float
   /// Logarithm of the mean interval in ms.
   let interval: Float
-  /// Powers in ms^2, ordered by taper, then by frequency.
-  private var powers = InlineArray<144, Float>(repeating: 0)
-  /// Logarithms of the mean over five tapers.
-  private(set) var shape = InlineArray<24, Float>(repeating: 0)
+  /// Mean power of the tapers, and power of the first taper, which has the deepest notches, by ascending frequency.
+  private(set) var powers = InlineArray<24, Float>(repeating: 0)
+  private(set) var first = InlineArray<24, Float>(repeating: 0)
+  /// The mean level in five bands, by ascending frequency.
+  private(set) var bands = InlineArray<5, Float>(repeating: 0)
 
-  /// The number of differences is a multiple of this step.
-  static let step = 4
+  /// The supported numbers of differences, and the unit of all of them.
+  static let lengths = [48, 64, 96, 128]
+  static let step = 16
 
-  private static let tapers = 6
-  private static let shapeTapers = 5
+  private static let tapers = 3
   /// Size of the frequency dimension: a multiple of the eight lanes of a vector.
   private static let width = 24
-  /// Noise floor in ms^2: about the effect of rounding to 1/1024 s on differences.
-  private static let noise: Float = 0.05
 
   /// Computes the spectrum.
   /// - Parameters:
-  ///   - differences: Successive differences in ms, newest first. Their number is a multiple of ``step``.
+  ///   - differences: Successive differences in ms, newest first. Their number is one of ``lengths``.
   ///   - meanInterval: The mean interval in ms.
   init(_ differences: Span<Float>, meanInterval: Float) {
     count = differences.count
     length = .log(Float(count) / 64)
     interval = .log(max(1, meanInterval))
     for taper in 0..<Self.tapers { append(taper, of: differences) }
-    for place in Self.frequencies.indices {
+    for place in Self.frequencies.indices { powers[place] /= Float(Self.tapers) }
+    setBands()
+  }
+
+  /// The logarithm of a power. The constant limits the effect of chance in deep notches.
+  static func level(_ power: Float) -> Float { .log(power + 0.3) }
+
+  private mutating func setBands() {
+    for (band, places) in Self.places.enumerated() {
       var sum: Float = 0
-      for taper in 0..<Self.shapeTapers { sum += powers[taper * Self.width + place] }
-      shape[place] = .log(sum / Float(Self.shapeTapers) + Self.noise)
+      for place in places { sum += Self.level(powers[place]) }
+      bands[band] = sum / Float(places.count)
     }
   }
 
-  /// Returns the logarithm of the power of a taper at a frequency; the index of the first taper is 0.
-  func logarithm(taper: Int, place: Int) -> Float {
-    .log(powers[taper * Self.width + place] + Self.noise)
-  }
-
-  /// Whether the highest frequency has the largest power, as in alternating intervals. This excludes a moving
-  /// average.
+  /// Whether the highest frequency has the largest power of differences, as in alternating intervals. This excludes a
+  /// moving average.
   var alternates: Bool {
     var (slower, fastest) = (-Float.infinity, -Float.infinity)
     for place in Self.frequencies.indices {
+      let power = powers[place] * Self.scales[place]
       if Self.frequencies[place] <= 0.375 {
-        slower = max(slower, shape[place])
+        slower = max(slower, power)
       } else {
-        fastest = max(fastest, shape[place])
+        fastest = max(fastest, power)
       }
     }
     return fastest >= slower
@@ -85,7 +88,12 @@ struct MultitaperSpectrum: Sendable {
         sines += waves[distance].sine * imaginary[unchecked: distance]
       }
       let power = cosines * cosines + sines * sines
-      for lane in power.indices { powers[taper * Self.width + block * 8 + lane] = power[lane] }
+      for lane in power.indices {
+        let place = block * 8 + lane
+        let value = power[lane] / Self.scales[place]
+        powers[place] += value
+        if taper == 0 { first[place] = value }
+      }
     }
   }
 
@@ -94,6 +102,20 @@ struct MultitaperSpectrum: Sendable {
   static let frequencies: [Double] = {
     let all = (2...8).flatMap { k in (1...k).map { Double($0) / Double(2 * k) } }.sorted()
     return all.enumerated().filter { $0 == 0 || $1 - all[$0 - 1] > 1e-9 }.map(\.element)
+  }()
+
+  /// The power of differences in ms^2 at each frequency that the error of rounding intervals to 1/1024 s causes: its variance
+  /// is a twelfth of the square of the unit. 1 where there is no frequency.
+  private static let scales: [Float] = {
+    let rounding = (1000.0 / 1024) * (1000.0 / 1024) / 12
+    let found = frequencies.map { Float(4 * Double.sin(.pi * $0) * Double.sin(.pi * $0) * rounding) }
+    return found + Array(repeating: 1, count: width - found.count)
+  }()
+
+  /// The indices of the frequencies of each band.
+  private static let places: [Range<Int>] = {
+    let ends = [0.12, 0.2, 0.3, 0.4, 0.51].map { end in frequencies.count { $0 < end - 1e-9 } }
+    return zip([0] + ends, ends).map { $0..<$1 }
   }()
 
   /// Returns the index of a fraction in ``frequencies``. Above 1/2 the spectrum is symmetric.
