@@ -85,7 +85,7 @@ struct Explain: ParsableCommand {
         score: score,
         confidence: Confidence(
           inputs, goodBeats: samples, baselineWeight: usual.reference?.baseline.weight),
-        interval: ExplainedInterval(score, quality: nil, variability: usual.variability),
+        interval: ExplainedInterval(score),
         reference: usual.reference)
     } catch {
       throw CommandFailure(.badData, error.message)
@@ -97,7 +97,6 @@ struct Explain: ParsableCommand {
     var hrv: Double
     var restingHeartRate: Double
     var reference: Explanation.Reference?
-    var variability = RestVariability.populationDefault
   }
 
   /// The typed baseline; for a value that is missing, the baseline in force, which is then the reference.
@@ -114,8 +113,7 @@ struct Explain: ParsableCommand {
     return Usual(
       hrv: baselineHRV ?? baseline.hrv(metric),
       restingHeartRate: restingHeartRate ?? baseline.restingHeartRate,
-      reference: Explanation.Reference(baseline: baseline, metric: metric),
-      variability: try reader?.restVariability(of: profile) ?? .populationDefault)
+      reference: Explanation.Reference(baseline: baseline, metric: metric))
   }
 
   /// The explanation of a stored measurement, and its heading.

@@ -22,17 +22,14 @@ package struct TrendFigure: Sendable {
   package struct Part: Sendable {
     let label: String
     let stress: Mark?
-    let stressBand: ClosedRange<Double>?
     let hrv: Mark?
     let heartRate: Mark?
 
-    /// - Parameter stressBand: mean interval of the stress values.
     package init(
-      label: String, stress: Mark?, stressBand: ClosedRange<Double>? = nil, hrv: Mark?, heartRate: Mark?
+      label: String, stress: Mark?, hrv: Mark?, heartRate: Mark?
     ) {
       self.label = label
       self.stress = stress
-      self.stressBand = stressBand.flatMap { $0.lowerBound.isFinite && $0.upperBound.isFinite ? $0 : nil }
       self.hrv = hrv
       self.heartRate = heartRate
     }
@@ -71,7 +68,6 @@ package struct TrendFigure: Sendable {
     let stress = Frame(left: 72, top: 78, width: 706, height: 190)
     drawStress(stress, title: "Stress, mean", unit: "stress", on: &canvas)
     CategoryPattern.drawLegend(texts, left: stress.left + 130, y: stress.top - 12, on: &canvas)
-    drawBandLegend(stress, on: &canvas)
     drawMarks(
       \.hrv, Frame(left: 72, top: 338, width: 706, height: 160),
       title: "\(hrvName), mean and standard deviation\(normal == nil ? "" : "; shaded: normal at rest")",
@@ -90,12 +86,7 @@ package struct TrendFigure: Sendable {
     guard let low = means.min(), let high = means.max() else { return "Nothing was measured." }
     return
       "Mean stress from \(low.svg) to \(high.svg) of 100, in \(means.count) of \(parts.count) steps of time."
-      + (hasBand ? " Shaded: \(Self.bandName)." : "")
   }
-
-  private static let bandName = "mean 90 % interval of the measurements"
-
-  private var hasBand: Bool { parts.contains { $0.stressBand != nil } }
 
   /// The time axis, with each time step at the centre of its bar.
   func timeAxis(_ frame: Frame) -> Axis {
@@ -110,7 +101,6 @@ package struct TrendFigure: Sendable {
 
   func drawStress(_ frame: Frame, title: String, unit: String, on canvas: inout SVGCanvas) {
     let (x, y) = (timeAxis(frame), Axis(exactly: 0...100, step: 25, from: frame.bottom, to: frame.top))
-    drawBands(frame, x, y, on: &canvas)
     canvas.axes(frame, title: title, x: x, y: y, xName: "", yName: unit, xLabel: label)
     for (place, part) in parts.enumerated() {
       guard let stress = part.stress else { continue }
@@ -121,25 +111,6 @@ package struct TrendFigure: Sendable {
         "x=\"\(left.svg)\" y=\"\(top.svg)\" width=\"\((right - left).svg)\" height=\"\((frame.bottom - top).svg)\" "
           + CategoryPattern.fill(StressCategory(score: stress.mean), prefix: canvas.prefix))
     }
-  }
-
-  /// Draws the interval of each time step over its complete width.
-  private func drawBands(_ frame: Frame, _ x: Axis, _ y: Axis, on canvas: inout SVGCanvas) {
-    for (place, part) in parts.enumerated() {
-      guard let band = part.stressBand else { continue }
-      let (left, right) = (x(Double(place) - 0.5), x(Double(place) + 0.5))
-      draw(band, Frame(left: left, top: frame.top, width: right - left, height: frame.height), y, on: &canvas)
-    }
-  }
-
-  /// Draws the legend of the intervals above that of the categories.
-  private func drawBandLegend(_ frame: Frame, on canvas: inout SVGCanvas) {
-    guard hasBand else { return }
-    let (left, top) = (frame.left + 130, frame.top - 30)
-    canvas.element(
-      "rect",
-      "x=\"\(left.svg)\" y=\"\((top - 11).svg)\" width=\"18\" height=\"13\" fill=\"\(Ink.shade)\"")
-    canvas.text(Self.bandName, x: left + 24, y: top)
   }
 
   /// - Returns: the vertical axis, if anything was measured.

@@ -57,6 +57,9 @@ public struct SessionSummary: Equatable, Sendable {
   /// In bpm: of the windows; as the sensor reports it where no window counts.
   public var heartRate: Extent? { windowHeartRate ?? reportedHeartRate }
 
+  /// Whether ``heartRate`` contains the means of windows.
+  public var isHeartRateOfWindows: Bool { windowHeartRate != nil }
+
   /// Percentage of the beats that are artefacts. Absent without beats.
   public var artefactPercent: Double? { beats > 0 ? 100 * Double(artefacts) / Double(beats) : nil }
 

@@ -15,15 +15,6 @@ public struct StressInterval: Equatable, Sendable {
     self.init(score, fall: Self.total(\.fall, quality), rise: Self.total(\.rise, quality))
   }
 
-  /// The interval for comparisons of two times: it also contains the variation of ln HRV between undisturbed
-  /// minutes of one resting period, with the standard deviation `restSD`.
-  public init(_ score: StressScore, _ quality: WindowQuality, restSD: Double) {
-    let variation = Self.quantile * restSD
-    func widened(_ value: Double) -> Double { (value * value + variation * variation).squareRoot() }
-    self.init(
-      score, fall: widened(Self.total(\.fall, quality)), rise: widened(Self.total(\.rise, quality)))
-  }
-
   private init(_ score: StressScore, fall: Double, rise: Double) {
     low = min(score.value, score.value(hrvTimes: Double.exp(rise)))
     high = max(score.value, score.value(hrvTimes: Double.exp(-fall)))
@@ -33,9 +24,6 @@ public struct StressInterval: Equatable, Sendable {
   static func errors(_ quality: WindowQuality) -> (fall: Double, rise: Double) {
     (total(\.fall, quality), total(\.rise, quality))
   }
-
-  /// 0.95 quantile of the normal distribution.
-  private static let quantile = 1.6448536269514722
 }
 
 extension StressScore {

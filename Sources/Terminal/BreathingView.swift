@@ -81,7 +81,7 @@ package struct BreathingView: Sendable {
     let text = LiveText(state: live, style: style)
     guard live.heartRate != nil || live.measurement != nil else { return "" }
     var parts = [
-      style.localized("HR \(text.heartRate)"), "RMSSD \(text.milliseconds(live.measurement?.rmssd))",
+      text.heartRate, "RMSSD \(text.milliseconds(live.measurement?.rmssd))",
     ]
     if let coherence { parts.append(style.localized("coherence \(coherence.fixed(2))")) }
     if live.isStale { parts.append(style.localized("(not live)")) }

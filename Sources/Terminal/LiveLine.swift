@@ -51,7 +51,7 @@ package struct LiveLine: Sendable {
   private func text(_ state: LiveState, _ measurement: StressMeasurement) -> String {
     let text = LiveText(state: state, style: style)
     var parts = [
-      clockText(seconds: measurement.time.seconds) + label, style.localized("HR \(text.heartRate)"),
+      clockText(seconds: measurement.time.seconds) + label, text.heartRate,
       "RMSSD \(text.milliseconds(measurement.rmssd))", "SDNN \(text.milliseconds(measurement.sdnn))",
     ]
     let collecting = measurement.collecting(style)

@@ -94,7 +94,8 @@ extension LiveScreen {
       bigNumber(score.value, "", size) { text.state.lacksCategory ? $0 : style.coloured($0, score.category) }
     }
     let rate =
-      isLive ? text.meanHeartRate.map { bigNumber($0, style.localized("bpm"), size, style.bold) } : nil
+      isLive
+      ? text.state.heartRate.map { bigNumber(Double($0), style.localized("bpm"), size, style.bold) } : nil
     let rmssd = stress == nil ? nil : measurement?.rmssd.map { bigNumber($0, "ms", size, style.dim) }
     var values: [[String]] = []
     var left = room - Self.columns(stress)

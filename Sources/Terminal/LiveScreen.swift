@@ -84,7 +84,7 @@ package struct LiveScreen: Sendable {
   /// columns.
   func stressLabel(_ text: LiveText, width: Int) -> String {
     let label = stressLabel(text, text.stress)
-    return label.columns <= width ? label : stressLabel(text, text.stressWithoutInterval)
+    return label.columns <= width ? label : stressLabel(text, text.stressWithoutRange)
   }
 
   private func stressLabel(_ text: LiveText, _ value: String?) -> String {
@@ -106,7 +106,7 @@ package struct LiveScreen: Sendable {
     let measurement = text.state.measurement
     let isOld = text.state.isStale && text.state.measurement != nil
     let fields = [
-      style.bold(style.localized("HR \(text.heartRate)"))
+      style.bold(text.heartRate)
         + (isOld ? " " + style.localized("(not live)") : ""),
       "RMSSD \(text.milliseconds(measurement?.rmssd))",
       "SDNN \(text.milliseconds(measurement?.sdnn))", "pNN50 \(text.percent(measurement?.pNN50))",

@@ -12,11 +12,12 @@ struct LiveText {
   var isASCII: Bool { !style.unicode }
   private var separator: String { isASCII ? "-" : "·" }
 
-  /// Mean heart rate of the window in bpm; without a window, the rate computed by the sensor.
-  var meanHeartRate: Double? { state.measurement?.nn.meanHeartRate ?? state.heartRate.map(Double.init) }
-
-  /// `62 bpm`
-  var heartRate: String { meanHeartRate.map { style.localized("\($0.fixed(0)) bpm") } ?? "-" }
+  /// `HR 62 bpm`, the rate of the latest notification; `mean HR 62 bpm` if only the mean of the window is known.
+  var heartRate: String {
+    style.heartRate(
+      latest: state.heartRate.map(Double.init), windowMean: state.measurement?.nn.meanHeartRate)
+      ?? style.localized("HR \("-")")
+  }
 
   func milliseconds(_ value: Double?) -> String { value.map { "\($0.fixed(1)) ms" } ?? "-" }
   func percent(_ value: Double?) -> String { value.map { "\($0.fixed(0)) %" } ?? "-" }
@@ -35,7 +36,7 @@ struct LiveText {
   var stress: String? { state.measurement?.stressText(style) }
 
   /// `12 Relaxed`, with its icon, for narrow layouts.
-  var stressWithoutInterval: String? { state.measurement?.stressText(style, showsInterval: false) }
+  var stressWithoutRange: String? { state.measurement?.stressText(style, showsRange: false) }
 
   /// In place of a stress value: `collecting: 14 of 30 s`, or a dash if no data are being collected.
   var absentStress: String {

@@ -37,7 +37,7 @@ package struct ReadingCard: Sendable {
       + [(style.localized("Confidence"), measurement.confidence.value.fixed(2))]
       + measurement.reasons(style).map { ("", $0) }
       + [
-        (style.localized("HR"), heartRate(nn)), ("RMSSD", rmssd(measurement)),
+        (style.localized("Mean HR"), heartRate(nn)), ("RMSSD", rmssd(measurement)),
         ("SDNN", text(measurement.sdnn, 1, "ms")), ("pNN50", text(measurement.pNN50, 0, "%")),
         (style.localized("Beats"), style.localized("\(nn.count) good of \(beats) in the last \(window) s")),
         (style.localized("Baseline"), baseline.summary(measurement.metric, style)),
@@ -60,7 +60,7 @@ package struct ReadingCard: Sendable {
     var parts = [
       style.localized("stress \(measurement.stressText(style) ?? "-")"),
       style.localized("confidence \(measurement.confidence.value.fixed(2))"),
-      style.localized("HR \(heartRate(nn))"), "RMSSD " + rmssd(measurement),
+      style.localized("mean HR \(heartRate(nn))"), "RMSSD " + rmssd(measurement),
     ]
     if let reason = measurement.reasons(style).first { parts.append(reason) }
     if isSimulated { parts.append(style.localized("simulated")) }
@@ -74,7 +74,7 @@ package struct ReadingCard: Sendable {
   }
 
   private func heartRate(_ nn: NNSums) -> String {
-    nn.meanHeartRate.map { style.localized("\($0.fixed(1)) bpm") } ?? "-"
+    nn.meanHeartRate.map { style.bpm($0, decimals: 1) } ?? "-"
   }
 
   private func text(_ value: Double?, _ decimals: Int, _ unit: String) -> String {

@@ -37,19 +37,16 @@ package struct StatusText: Sendable {
       let face = status.confidence >= Confidence.minimumForFace ? style.localized(mood.word) : nil
       return [style.coloured("\(icon) \(word)", category), face]
     case .medium:
-      return [style.stress(stress, status.measurement.interval), hrv(status)]
+      return [style.stress(stress, status.measurement.range), hrv(status)]
     case .large, .spoken:
-      return [style.stress(stress, status.measurement.interval)]
+      return [style.stress(stress, status.measurement.range)]
         + [status.insight, status.otherNormalPhrase].map { $0.map(style.localized) }
     }
   }
 
   /// `HR 62 bpm` for the current heart rate; `mean HR 62 bpm` if only the mean of the window is known.
   package func heartRate(_ status: StatusReport) -> String? {
-    if let rate = status.heartRate { return style.localized("HR \(style.localized("\(rate.fixed(0)) bpm"))") }
-    return status.measurement.meanHeartRate.map {
-      style.localized("mean HR \(style.localized("\($0.fixed(0)) bpm"))")
-    }
+    style.heartRate(latest: status.heartRate, windowMean: status.measurement.meanHeartRate)
   }
 
   private func withoutStress(_ status: StatusReport) -> String {

@@ -1,26 +1,34 @@
 import Localization
 package import Stress
 
-/// A stress value with its interval, in whole numbers: `42 (36-47)`; `42` without an interval.
-package func stressText(_ value: Double, _ interval: ClosedRange<Double>?) -> String {
-  value.fixed(0) + (interval.map { " (\(intervalText($0)))" } ?? "")
+/// A stress value with its range, in whole numbers: `42 (36-47)`; `42` without a range.
+package func stressText(_ value: Double, _ range: ClosedRange<Double>?) -> String {
+  value.fixed(0) + (range.map { " (\(rangeText($0)))" } ?? "")
 }
 
-/// An interval of stress values, in whole numbers: `36-47`.
-package func intervalText(_ interval: ClosedRange<Double>) -> String {
-  "\(interval.lowerBound.fixed(0))-\(interval.upperBound.fixed(0))"
+/// A range of stress values, in whole numbers: `36-47`.
+package func rangeText(_ range: ClosedRange<Double>) -> String {
+  "\(range.lowerBound.fixed(0))-\(range.upperBound.fixed(0))"
 }
 
-extension StressInterval {
+extension StressRange {
   /// From ``low`` to ``high``.
-  package var range: ClosedRange<Double> { low...high }
+  package var bounds: ClosedRange<Double> { low...high }
 }
 
 extension TerminalStyle {
-  /// A stress value with icon, interval and category: `● 42 (36-47) Mild`.
-  func stress(_ value: Double, _ interval: ClosedRange<Double>?) -> String {
+  /// `HR 62 bpm` for the rate of the latest notification; `mean HR 62 bpm` if only the mean of the window is known.
+  func heartRate(latest: Double?, windowMean: Double?) -> String? {
+    latest.map { localized("HR \(bpm($0))") } ?? windowMean.map { localized("mean HR \(bpm($0))") }
+  }
+
+  /// `62 bpm`
+  func bpm(_ rate: Double, decimals: Int = 0) -> String { localized("\(rate.fixed(decimals)) bpm") }
+
+  /// A stress value with icon, range and category: `● 42 (36-47) Mild`.
+  func stress(_ value: Double, _ range: ClosedRange<Double>?) -> String {
     let category = StressCategory(score: value)
     let icon = category.icon(unicode: unicode)
-    return coloured("\(icon) \(stressText(value, interval)) \(word(category))", category)
+    return coloured("\(icon) \(stressText(value, range)) \(word(category))", category)
   }
 }

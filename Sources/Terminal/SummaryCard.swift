@@ -64,7 +64,7 @@ package struct SummaryCard: Sendable {
         [isSimulated ? style.localized("\(duration) (simulated)") : duration]
       )
     ]
-    if let rate = summary.heartRate { rows.append((style.localized("HR"), [extent(rate, 0, "bpm")])) }
+    if let rate = summary.heartRate { rows.append((style.localized("HR"), [heartRate(rate, summary)])) }
     if let rmssd = summary.rmssd { rows.append(("RMSSD", [extent(rmssd, 1, "ms")])) }
     if summary.scoredSeconds > 0 { rows.append((style.localized("Stress"), categories(summary))) }
     if let percent = summary.artefactPercent {
@@ -83,6 +83,13 @@ package struct SummaryCard: Sendable {
   }
 
   /// `71 bpm (60 to 94)`
+  /// `63 bpm on average, windows 62 to 64`: the beats of a window differ more than the means of windows.
+  private func heartRate(_ value: SessionSummary.Extent, _ summary: SessionSummary) -> String {
+    guard summary.isHeartRateOfWindows else { return extent(value, 0, "bpm") }
+    let (mean, low, high) = (value.mean.fixed(0), value.low.fixed(0), value.high.fixed(0))
+    return style.localized("\(mean) bpm on average, windows \(low) to \(high)")
+  }
+
   private func extent(_ value: SessionSummary.Extent, _ decimals: Int, _ unit: String) -> String {
     let (mean, low, high) = (
       value.mean.fixed(decimals), value.low.fixed(decimals), value.high.fixed(decimals)

@@ -35,15 +35,15 @@ import Testing
     #expect(!lines.contains { $0.contains("is assumed") })
   }
 
-  @Test func bothIntervalsAreShown() throws {
+  @Test func rangeAndIntervalAreShown() throws {
     let (score, lines) = (try StressScore(Self.inputs), try lines(.undisturbed))
     let interval = ExplainedInterval(score, quality: .undisturbed)
-    let (window, rest) = (interval.ofWindow, interval.ofRest)
-    #expect(lines[0] == "Stress 61.5 of 100 (\(window.low.fixed(0))-\(window.high.fixed(0))): Moderate")
+    let (window, range) = (interval.ofWindow, interval.range)
+    #expect(lines[0] == "Stress 61.5 of 100 (\(range.lowerBound.fixed(0))-\(range.upperBound.fixed(0))): Moderate")
     #expect(lines.contains { $0.hasPrefix("Interval \(window.low.fixed(1)) to \(window.high.fixed(1)): ") })
     #expect(
       lines.contains {
-        $0.hasPrefix("Compared with another time \(rest.low.fixed(1)) to \(rest.high.fixed(1)): ")
+        $0.hasPrefix("Range \(range.lowerBound.fixed(1)) to \(range.upperBound.fixed(1)): ")
       })
     // The bounds follow from the HRV that is named beside them.
     let bounds = try #require(lines.first { $0.contains("  stress at HRV ") })

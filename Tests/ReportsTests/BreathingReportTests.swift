@@ -60,17 +60,17 @@ import Testing
     #expect(rows.filter { !$0.isCompared }.allSatisfy { $0.difference == nil && $0.interval == nil })
   }
 
-  @Test func stressOfEachPartHasTheIntervalOfComparisons() throws {
+  @Test func stressOfEachPartHasItsRange() throws {
     let result = try Self.result()
     let before = try #require(result.before)
-    let (score, interval) = (try #require(before.score), try #require(before.interval))
+    let (score, range) = (try #require(before.score), try #require(before.range))
     let narrow = StressInterval(score, try #require(before.side?.data.trust.quality))
-    #expect(interval.low < narrow.low && interval.high > narrow.high)
+    #expect(range.low < narrow.low && range.high > narrow.high)
     let stress = try #require(RestDifferences(result).rows.first { $0.metric == .stress })
-    #expect(stress.ranges.count == 3 && stress.ranges[0] == interval.low...interval.high)
+    #expect(stress.ranges.count == 3 && stress.ranges[0] == range.low...range.high)
     let json = try JSONValue(String(decoding: BreathingReport(result: result).json, as: UTF8.self))
-    #expect(json["before"]?["stress_rest_low"]?.number == interval.low)
-    #expect(json["before"]?["stress_rest_high"]?.number == interval.high)
+    #expect(json["before"]?["stress_range_low"]?.number == range.low)
+    #expect(json["before"]?["stress_range_high"]?.number == range.high)
   }
 
   @Test func namesOfRowsAreTheHeadingsOfTheCatalogue() throws {

@@ -41,7 +41,7 @@ import Testing
     #expect(json["level_low"] == nil && json["level_high"] == nil && json["baseline_weight"]?.number == 0.8)
   }
 
-  @Test func jsonHasBothIntervalsAndTheComponents() throws {
+  @Test func jsonHasTheIntervalTheRangeAndTheComponents() throws {
     let score = try StressScore(Self.inputs)
     var quality = WindowQuality()
     quality.contactLost = 0.5
@@ -50,8 +50,8 @@ import Testing
     let json = try JSONValue(String(decoding: explanation.json, as: UTF8.self))
     let expected = StressInterval(score, quality)
     #expect(json["stress_low"]?.number == expected.low && json["stress_high"]?.number == expected.high)
-    #expect(try #require(json["stress_rest_low"]?.number) < expected.low)
-    #expect(try #require(json["stress_rest_high"]?.number) > expected.high)
+    #expect(try #require(json["stress_range_low"]?.number) < expected.low)
+    #expect(try #require(json["stress_range_high"]?.number) > expected.high)
     let components = try #require(json["stress_interval"])
     #expect(Set(components.members.keys) == ["every_window", "contact_lost"])
     // The fall of ln HRV by 0.5, in percent of HRV.
@@ -60,12 +60,11 @@ import Testing
       isClose(components["contact_lost"]?["hrv_fall_percent"]?.number, 100 * (1 - exp(-contact.fall)), 1e-9))
     #expect(
       isClose(components["contact_lost"]?["hrv_rise_percent"]?.number, 100 * (exp(contact.rise) - 1), 1e-9))
-    #expect(json["variability_sd"]?.number == RestVariability.populationDefault.differenceSD)
   }
 
   @Test func typedNumbersAssumeAnUndisturbedWindow() throws {
     let score = try StressScore(Self.inputs)
-    let typed = ExplainedInterval(score, quality: nil)
+    let typed = ExplainedInterval(score)
     #expect(typed.isAssumed && typed.ofWindow == StressInterval(score, .undisturbed))
     #expect(!ExplainedInterval(score, quality: .undisturbed).isAssumed)
   }
@@ -73,7 +72,7 @@ import Testing
   @Test func anUnknownQualityGivesNoInterval() throws {
     let explanation = Explanation(score: try StressScore(Self.inputs), confidence: Confidence())
     let json = try JSONValue(String(decoding: explanation.json, as: UTF8.self))
-    #expect(json["stress_low"] == .null && json["stress_rest_high"] == .null)
+    #expect(json["stress_low"] == .null && json["stress_range_high"] == .null)
     #expect(json["stress_interval"] == nil)
   }
 

@@ -42,14 +42,6 @@ func disturbances(quantity: WindowQuality.Quantity) throws {
   #expect(StressInterval.components(quality).map(\.quantity) == [nil, quantity])
 }
 
-@Test("The interval for comparisons is wider than that of the window") func comparison() throws {
-  let score = try score(35)
-  let window = StressInterval(score, .undisturbed)
-  let rest = StressInterval(score, .undisturbed, restSD: 0.18)
-  #expect(rest.low < window.low - 3 && rest.high > window.high + 3)
-  #expect(StressInterval(score, .undisturbed, restSD: 0) == window)
-}
-
 @Test("The components add up to the interval") func components() throws {
   var quality = WindowQuality()
   (quality.tail, quality.noise, quality.lostData, quality.contactLost) = (0.2, 0.5, 0.1, 0.3)

@@ -1,30 +1,25 @@
 import Glibc
-import HRV
 import Localization
 import Reports
 import Stress
 import Terminal
 
-/// The interval of a stress value, with its components and the wider interval of a comparison.
+/// The range of a stress value, and its interval with the components.
 struct ExplainedIntervalText {
   let interval: ExplainedInterval
   let score: StressScore
 
   var lines: [String] {
-    let (window, rest) = (interval.ofWindow, interval.ofRest)
+    let (window, range) = (interval.ofWindow, interval.range)
+    let (low, high) = (range.lowerBound.fixed(1), range.upperBound.fixed(1))
     return [
-      "Interval \(bounds(window)): contains the value of the undisturbed beats of this window in 9 of 10 cases.",
+      "Range \(low) to \(high): contains the value of the next minute in the same state in 9 of 10 cases.",
+      "Interval \(window.low.fixed(1)) to \(window.high.fixed(1)): contains the value of the undisturbed beats of this window in 9 of 10 cases.",
       "  HRV can be wrong by these factors, which are multiplied\(assumption):",
     ] + table.map { "  " + $0 } + [
       "  stress at HRV \(hrv(1 / total(\.fall))) ms = \(window.high.fixed(1)),"
         + " at HRV \(hrv(total(\.rise))) ms = \(window.low.fixed(1))",
-      "Compared with another time \(bounds(rest)): also contains the variation between minutes of one rest",
-      "  (standard deviation \(deviation) % of HRV, \(origin)).",
     ]
-  }
-
-  private func bounds(_ interval: StressInterval) -> String {
-    "\(interval.low.fixed(1)) to \(interval.high.fixed(1))"
   }
 
   private var assumption: String { interval.isAssumed ? " (an undisturbed window is assumed)" : "" }
@@ -50,12 +45,6 @@ struct ExplainedIntervalText {
 
   private func percent(_ value: Double) -> String { "\(value.fixed(1)) %" }
 
-  private var deviation: String { (100 * (exp(interval.restSD) - 1)).fixed(0) }
-
-  private var origin: String {
-    let windows = interval.variability.windows
-    return windows > 0 ? "from \(windows) of your minutes at rest" : "population default"
-  }
 }
 
 extension WindowQuality.Quantity {

@@ -8,7 +8,7 @@ extension Explanation {
   func text(heading: String? = nil) -> String {
     var lines = heading.map { [$0, ""] } ?? []
     let word = category?.word ?? "irregular rhythm"
-    lines += ["Stress \(score.value.fixed(1)) of 100\(shortInterval): \(word)"]
+    lines += ["Stress \(score.value.fixed(1)) of 100\(range): \(word)"]
     lines += reference.map { ["Measured against \($0.baseline.summary($0.metric, .plain))"] } ?? []
     lines += levelRange.map { ["With your own usual values, the level would be \(words($0))."] } ?? []
     lines +=
@@ -39,8 +39,8 @@ extension Explanation {
     ]
   }
 
-  /// ` (36-47)`, as on the screens.
-  private var shortInterval: String { interval.map { " (\(intervalText($0.ofWindow.range)))" } ?? "" }
+  /// ` (24-58)`, as on the screens.
+  private var range: String { interval.map { " (\(rangeText($0.range)))" } ?? "" }
 
   private var intervalLines: [String] {
     interval.map { ExplainedIntervalText(interval: $0, score: score).lines }

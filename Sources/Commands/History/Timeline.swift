@@ -16,7 +16,7 @@ struct Timeline {
   }
 
   private let layout: ColumnLayout
-  private let showsInterval: Bool
+  private let showsRange: Bool
   private let width: Int?
   private let style: TerminalStyle
   private let calendar: LocalCalendar
@@ -26,7 +26,7 @@ struct Timeline {
   private var session: SessionID?
 
   /// The width of a terminal from which stress values have their interval.
-  private static let leastIntervalWidth = 40
+  private static let leastRangeWidth = 40
 
   /// - Parameter width: columns of the terminal, if lines are limited.
   init(notes: [Note], width: Int?, style: TerminalStyle, calendar: LocalCalendar = .system) {
@@ -34,11 +34,11 @@ struct Timeline {
     self.width = width
     self.style = style
     self.calendar = calendar
-    showsInterval = (width ?? .max) >= Self.leastIntervalWidth
+    showsRange = (width ?? .max) >= Self.leastRangeWidth
     layout = ColumnLayout(
       [
         .init("id", .right, width: 6, rank: 1), .init(style.localized("time"), .left, width: 8),
-        .init(style.localized("stress"), .right, width: showsInterval ? 11 : 6),
+        .init(style.localized("stress"), .right, width: showsRange ? 11 : 6),
         .init(style.localized("category"), .left, width: 10),
         .init(style.localized("confidence"), .right, width: 4, rank: 3),
         .init(
@@ -77,7 +77,7 @@ struct Timeline {
   }
 
   private func stress(_ measurement: StoredMeasurement) -> String {
-    measurement.stress.map { stressText($0, showsInterval ? measurement.interval : nil) } ?? "-"
+    measurement.stress.map { stressText($0, showsRange ? measurement.range : nil) } ?? "-"
   }
 
   /// The category, `moving?` during motion, or `irregular` in an irregular rhythm; without a stress value, the sensor class that prevents one.

@@ -35,7 +35,7 @@ extension MorningReport {
     let isSimulated = result.session.sensor.source == .simulated
     var rows: [Row] = [
       (style.localized("Reading"), isSimulated ? style.localized("\(course) (simulated)") : course),
-      (style.localized("HR"), rate),
+      (style.localized("Mean HR"), rate),
       ("ln RMSSD", reading.sums.lnRMSSD.map { $0.fixed(2) } ?? "-"),
       (style.localized("Beats"), style.localized("\(reading.sums.count) normal of \(reading.beats)")),
       (

@@ -18,7 +18,6 @@ extension TrendReport {
     lines += stressChart(style).lines(width: width) + [legend(style)]
     let expendable = Array(extremes(style).map(\.text).reversed())
     lines += [""] + stressTable(style).lines(width: width, expendable: expendable, unicode: style.unicode)
-    if trends.sums.contains(where: { $0.stressBand != nil }) { lines.append(bandNote(style)) }
     lines += ["", style.bold(style.localized("\(hrv) in ms, \(each), with its standard deviation"))]
     lines += markChart(metric.unpacedQuantity, band: normal, style).lines(width: width) + [rangeNote(style)]
     lines += [
@@ -37,7 +36,7 @@ extension TrendReport {
   private func heading(_ style: TerminalStyle) -> String { heading(style.language).printable }
 
   private func summary(_ stress: Spread, _ whole: MeasurementSums, _ style: TerminalStyle) -> String {
-    let mean = stressText(stress.mean, whole.stressBand)
+    let mean = stress.mean.fixed(0)
     let (low, high) = (stress.low.fixed(0), stress.high.fixed(0))
     let (word, confidence) = (style.word(StressCategory(score: stress.mean)), whole.meanConfidence.text(2))
     let count = whole.usable
@@ -111,10 +110,6 @@ extension TrendReport {
     let (low, high) = (normal.lowerBound.fixed(0), normal.upperBound.fixed(0))
     return "\(shade) "
       + style.localized("your normal range at rest: \(low) to \(high) ms; the means include other times")
-  }
-
-  private func bandNote(_ style: TerminalStyle) -> String {
-    style.localized("In parentheses: mean 90 % interval of the measurements.")
   }
 
   // MARK: Tables

@@ -15,15 +15,15 @@ extension PageContext {
     "<time datetime=\"\(time.rfc3339)\">\(String(LocalCalendar.system.clockText(time)))</time>"
   }
 
-  /// A stress value with icon, number, interval and the word of its category. An irregular rhythm has no category.
-  func stress(_ value: Double, _ interval: ClosedRange<Double>?, _ category: StressCategory?) -> HTML {
+  /// A stress value with icon, number, range and the word of its category. An irregular rhythm has no category.
+  func stress(_ value: Double, _ range: ClosedRange<Double>?, _ category: StressCategory?) -> HTML {
     guard let category else {
       return """
-        <span class="category unknown">\(StressValueText.text(value, interval)) \(localized("irregular rhythm"))</span>
+        <span class="category unknown">\(StressValueText.text(value, range)) \(localized("irregular rhythm"))</span>
         """
     }
     return """
-      <span class="category \(category.rawValue)">\(Icon.category(category)) \(StressValueText.text(value, interval)) \
+      <span class="category \(category.rawValue)">\(Icon.category(category)) \(StressValueText.text(value, range)) \
       \(language.word(category))</span>
       """
   }

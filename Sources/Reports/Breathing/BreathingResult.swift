@@ -41,8 +41,8 @@ package struct BreathingResult {
     /// Absent if the part contains no beat.
     package let side: ComparedSide?
     package let score: StressScore?
-    /// The interval of the stress value for comparisons, which includes the variation between minutes of one rest.
-    package let interval: StressInterval?
+    /// The range of the next minute in the same state.
+    package let range: StressRange?
 
     /// The category of the stress value, if there is one and the rhythm is regular.
     package var category: StressCategory? {
@@ -77,7 +77,7 @@ package struct BreathingResult {
     guard let times = ExerciseTimes(events) else { return nil }
     (self.session, self.times, self.breathing) = (session, times, breathing)
     func part(_ range: Range<SessionTime>, _ name: String) -> Part {
-      Self.part(range, name, events, session, variability)
+      Self.part(range, name, events, session)
     }
     let before = times.before.map { part($0, "the rest before") }
     let after = times.after.map { part($0, "the rest after") }
@@ -93,8 +93,7 @@ package struct BreathingResult {
   }
 
   private static func part(
-    _ times: Range<SessionTime>, _ name: String, _ events: [SessionEvent], _ session: Session,
-    _ variability: RestVariability
+    _ times: Range<SessionTime>, _ name: String, _ events: [SessionEvent], _ session: Session
   ) -> Part {
     let part = SessionPart(
       events: events, settings: session.settings, baseline: session.baseline, start: times.lowerBound,
@@ -103,16 +102,10 @@ package struct BreathingResult {
       name: name, kind: .session, started: session.started, profile: session.profile, sensor: session.sensor,
       parts: [part])
     let score = side.flatMap { Self.score($0.series.sums, session) }
-    let interval = side.flatMap { side in score.flatMap { Self.interval($0, side, variability) } }
-    return Part(times: times, side: side, score: score, interval: interval)
-  }
-
-  private static func interval(
-    _ score: StressScore, _ side: ComparedSide, _ variability: RestVariability
-  ) -> StressInterval? {
-    side.data.trust.quality.map {
-      StressInterval(score, $0, restSD: variability.restSD(seconds: side.change.seconds))
+    let range = score.flatMap { score in
+      side?.data.trust.quality.map { StressRange(score, $0, isMoving: false) }
     }
+    return Part(times: times, side: side, score: score, range: range)
   }
 
   private static func score(_ sums: NNSums, _ session: Session) -> StressScore? {

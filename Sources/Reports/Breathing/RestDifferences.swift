@@ -15,7 +15,7 @@ package struct RestDifferences {
     package let spokenName: Phrase
     package let decimals: Int
     package let values: [Double?]
-    /// The interval of each value; empty for metrics without.
+    /// The range of each value; empty for metrics without.
     package var ranges: [ClosedRange<Double>?] = []
     /// Whether the rests are compared in this metric.
     package var isCompared = true
@@ -30,7 +30,7 @@ package struct RestDifferences {
     let parts = [result.before, result.during, result.after]
     let intervals = Intervals(result)
     var stress = Row(.stress, parts.map { $0?.score?.value }, intervals?.stress)
-    stress.ranges = parts.map { $0?.interval.map { $0.low...$0.high } }
+    stress.ranges = parts.map { $0?.range.map { $0.low...$0.high } }
     let compared = [
       Row(.rmssd, parts.map { $0?.side?.series.sums.rmssd }, intervals?.rmssd),
       Row(.sdnn, parts.map { $0?.side?.series.sums.sdnn }, intervals?.sdnn),

@@ -2,7 +2,7 @@ package import JSONLines
 import LiveSession
 package import Stress
 
-/// The stress formula with its inputs and intermediate results, the interval of the value and the factors of the confidence.
+/// The stress formula with its inputs and intermediate results, the interval and the range of the value and the factors of the confidence.
 package struct Explanation {
   package let score: StressScore
   package let confidence: Confidence
@@ -50,8 +50,8 @@ package struct Explanation {
   package func put(into line: inout JSONLine) {
     line.put(.stress, score.value)
     line.put(interval?.ofWindow)
-    line.put(.stressRestLow, interval?.ofRest.low)
-    line.put(.stressRestHigh, interval?.ofRest.high)
+    line.put(.stressRangeLow, interval?.range.lowerBound)
+    line.put(.stressRangeHigh, interval?.range.upperBound)
     line.put(levelRange)
     line.put("category", category?.rawValue)
     line.put(.hrv, score.inputs.hrv)

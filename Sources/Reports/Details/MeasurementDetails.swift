@@ -15,13 +15,11 @@ package struct MeasurementDetails {
   package let normal: NormalRange?
   /// Local day of the measurement, in days since 1970-01-01.
   package let day: Int
-  private let variability: RestVariability
 
   /// Reads a measurement. Fails without an error if the profile has no measurement with this number.
   package init?(_ id: Int64, of profile: String, _ reader: HistoryReader) throws(HistoryError) {
     guard let found = try reader.measurement(id, of: profile) else { return nil }
     (measurement, session) = found
-    variability = try reader.restVariability(of: measurement.profile)
     day = Int(LocalCalendar.system.day(of: measurement.time))
     normal = try reader.restingRange(of: measurement.profile, on: day)
     let quarter = 900 * RRInterval.ticksPerSecond
@@ -38,7 +36,7 @@ package struct MeasurementDetails {
     return Explanation(
       score: score, confidence: measurement.confidence,
       interval: measurement.quality.map {
-        ExplainedInterval(score, quality: $0, window: measurement.window, variability: variability)
+        ExplainedInterval(score, quality: $0, range: measurement.range)
       },
       reference: Explanation.Reference(baseline: session.info.baseline, metric: session.info.settings.metric),
       collected: measurement.meanNN.map {

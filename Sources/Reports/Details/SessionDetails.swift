@@ -38,16 +38,20 @@ package struct SessionDetails {
     package let category: StressCategory?
     private let score: StressScore?
     private let quality: WindowQuality
+    private let isMoving: Bool
 
     fileprivate init(_ measurement: StressMeasurement) {
       (at, rmssd, sdnn) = (measurement.time, measurement.rmssd, measurement.sdnn)
       (heartRate, confidence) = (measurement.nn.meanHeartRate, measurement.confidence.value)
       (score, quality, category) = (measurement.score, measurement.quality, measurement.statedCategory)
+      isMoving = measurement.isMoving || measurement.confidence.indicatesExertion
     }
 
     package var stress: Double? { score?.value }
     /// Computed on request, because a minute contains many measurements.
     package var interval: StressInterval? { score.map { StressInterval($0, quality) } }
+    /// Computed on request, like ``interval``.
+    package var range: StressRange? { score.map { StressRange($0, quality, isMoving: isMoving) } }
 
     /// Minutes since the beginning of the session.
     package var number: Int64 { at.ticks / (60 * RRInterval.ticksPerSecond) }

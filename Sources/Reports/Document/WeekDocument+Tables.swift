@@ -17,10 +17,7 @@ extension WeekDocument {
       + StressCategory.allCases.map(language.lowercasedWord)
       + [hrv, language.localized("HR"), language.localized("measurements")]
     let rows = zip(week.days.period.parts, week.days.sums).map { dayRow(language.date($0.long), $1) }
-    let hasBand = week.days.sums.contains { $0.stressBand != nil }
-    let note =
-      hasBand ? " " + language.localized("In parentheses: mean 90 % interval of the measurements.") : ""
-    return .table(caption: dayCaption(hrv) + note, headings: headings, rows: rows)
+    return .table(caption: dayCaption(hrv), headings: headings, rows: rows)
   }
 
   private func dayCaption(_ hrv: String) -> String {

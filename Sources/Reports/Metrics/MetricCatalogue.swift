@@ -26,7 +26,7 @@ package enum MetricCatalogue {
   /// Metrics of measurements, baselines, exercises and morning readings.
   package static let derived: [MetricDefinition] = [
     .heartRate, .hrv, .unpacedHRV, .unpacedRMSSD, .unpacedSDNN, .stress, .stressLow, .stressHigh,
-    .stressRestLow, .stressRestHigh, .hrvFall, .hrvRise, .confidence, .coverage, .artefacts,
+    .hrvFall, .hrvRise, .confidence, .coverage, .artefacts,
     .baselineRMSSD, .baselineSDNN, .baselineHRV, .restingHeartRate, .coherence, .sinusArrhythmia, .rmssdRatio,
     .detectableRatio, .resonance, .normalLow, .normalHigh, .variation, .heartRateRise,
   ]
@@ -72,9 +72,9 @@ extension MetricDefinition {
   package static let sd2 = MetricDefinition(
     LineKey.sd2, "SD2", unit: "ms", decimals: 2, "sqrt(2 SDNN^2 - SDSD^2 / 2)", source: "Brennan et al. 2001")
   package static let minHeartRate = MetricDefinition(
-    "min_hr_bpm", "Min HR", unit: "bpm", decimals: 1, "60,000 / longest NN")
+    "min_hr_bpm", "Min HR (beat)", unit: "bpm", decimals: 1, "60,000 / longest NN")
   package static let maxHeartRate = MetricDefinition(
-    "max_hr_bpm", "Max HR", unit: "bpm", decimals: 1, "60,000 / shortest NN")
+    "max_hr_bpm", "Max HR (beat)", unit: "bpm", decimals: 1, "60,000 / shortest NN")
 }
 
 // MARK: - Frequency domain
@@ -169,12 +169,6 @@ extension MetricDefinition {
   package static let stressRangeHigh = MetricDefinition(
     LineKey.stressRangeHigh, "Stress range high", decimals: 0,
     "upper bound of the 90 % range of the next minute in the same state")
-  package static let stressRestLow = MetricDefinition(
-    "stress_rest_low", "Stress low at rest", decimals: 0,
-    "lower bound of the interval that includes the variation between minutes of one rest")
-  package static let stressRestHigh = MetricDefinition(
-    "stress_rest_high", "Stress high at rest", decimals: 0,
-    "upper bound of the interval that includes the variation between minutes of one rest")
   package static let hrvFall = MetricDefinition(
     "hrv_fall_percent", "HRV lower by", unit: "%", decimals: 1,
     "how far the HRV of the undisturbed beats can be below the measured one")

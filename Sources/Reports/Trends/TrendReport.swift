@@ -116,7 +116,7 @@ extension TrendReport {
       title: heading(language),
       parts: zip(trends.period.parts, trends.sums).map { part, sums in
         TrendFigure.Part(
-          label: language.date(part.short), stress: sums[.stress].mark, stressBand: sums.stressBand,
+          label: language.date(part.short), stress: sums[.stress].mark,
           hrv: sums[metric.unpacedQuantity].mark,
           heartRate: sums[.heartRate].mark)
       }, hrvName: metric.definition.name, normal: normal, restingHeartRate: baseline.restingHeartRate,

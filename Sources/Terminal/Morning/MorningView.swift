@@ -39,7 +39,7 @@ package struct MorningView: Sendable {
   func numbers(_ style: TerminalStyle) -> String {
     let text = LiveText(state: live, style: style)
     let stale = live.isStale && live.measurement != nil ? "   " + style.localized("(not live)") : ""
-    return style.localized("HR \(text.heartRate)")
+    return text.heartRate
       + "   RMSSD \(text.milliseconds(live.measurement?.rmssd))" + stale
   }
 

@@ -72,7 +72,8 @@ package struct BreathingSpeech: Sendable {
     dueAt = view.time.ticks + period
     let words = SpokenWords(style: style)
     return [
-      measurement.nn.meanHeartRate.map(words.heartRate), measurement.rmssd.map { words.hrv($0, .rmssd) },
+      words.heartRate(latest: view.live.heartRate, windowMean: measurement.nn.meanHeartRate),
+      measurement.rmssd.map { words.hrv($0, .rmssd) },
       view.coherence.map { style.localized("Coherence \(($0 * 100).fixed(0)) percent.") },
     ].compactMap { $0 }.joined(separator: " ")
   }

@@ -105,6 +105,6 @@ package struct LiveSpeech: Sendable {
     isUncertain.set(uncertain)
     lacksCategory.set(state.lacksCategory)
     if new != nil { category.set(new) }
-    return SpokenReading(style: style, normal: normal).text(measurement)
+    return SpokenReading(style: style, normal: normal).text(measurement, heartRate: state.heartRate)
   }
 }

@@ -12,18 +12,19 @@ package struct SpokenReading: Sendable {
     (self.style, self.normal) = (style, normal)
   }
 
-  package func text(_ measurement: StressMeasurement) -> String {
+  /// - Parameter heartRate: The latest one in bpm. By default, the mean of the window is stated as such.
+  package func text(_ measurement: StressMeasurement, heartRate: UInt16? = nil) -> String {
     let words = SpokenWords(style: style)
-    let nn = measurement.nn
+    let rate = words.heartRate(latest: heartRate, windowMean: measurement.nn.meanHeartRate)
     if let collecting = words.collecting(measurement) {
-      return [collecting, nn.meanHeartRate.map(words.heartRate)].compactMap { $0 }.joined(separator: " ")
+      return [collecting, rate].compactMap { $0 }.joined(separator: " ")
     }
     // With the precision that its position in the normal range depends on.
     let position = normal?.phrase(measurement)
     let decimals = position == nil ? 0 : 1
     return [
       words.withoutCategory(measurement) ?? stress(measurement, words),
-      nn.meanHeartRate.map(words.heartRate),
+      rate,
       measurement.rmssd.map { words.hrv($0, .rmssd, decimals: decimals) },
       position.map { style.localized("It is \(style.localized($0)).") },
       words.confidence(
@@ -34,7 +35,7 @@ package struct SpokenReading: Sendable {
 
   private func stress(_ measurement: StressMeasurement, _ words: SpokenWords) -> String {
     measurement.score.map {
-      words.stress($0.value, measurement.interval?.range, confidence: measurement.confidence.value)
+      words.stress($0.value, measurement.range?.bounds, confidence: measurement.confidence.value)
     }
       ?? style.localized("No stress value.")
   }

@@ -11,7 +11,7 @@ struct SpokenStatus {
     let words = SpokenWords(style: style)
     if let data = status.collected { return collecting(data, status, words) }
     var sentences = [
-      status.stress.map { words.stress($0, status.measurement.interval, confidence: status.confidence) }
+      status.stress.map { words.stress($0, status.measurement.range, confidence: status.confidence) }
         ?? withoutStress(status, words)
     ]
     sentences += [status.hrv.map { words.hrv($0, status.metric) }, status.trend.map(trend)].compactMap { $0 }

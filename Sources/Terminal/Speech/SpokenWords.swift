@@ -11,16 +11,16 @@ package struct SpokenWords: Sendable {
   package init(style: TerminalStyle) { self.style = style }
 
   /// `Stress 12 of 100, between 9 and 16: Relaxed, the face looks calm.` Omits the face when the confidence is low.
-  func stress(_ score: Double, _ interval: ClosedRange<Double>?, confidence: Double) -> String {
-    let (value, word) = (value(score, interval), style.word(StressCategory(score: score)))
+  func stress(_ score: Double, _ range: ClosedRange<Double>?, confidence: Double) -> String {
+    let (value, word) = (value(score, range), style.word(StressCategory(score: score)))
     guard SpokenConfidence(confidence) != .low else { return style.localized("Stress \(value): \(word).") }
     let face = style.localized(BuddyMood(score: score).spoken)
     return style.localized("Stress \(value): \(word), \(face).")
   }
 
-  private func value(_ score: Double, _ interval: ClosedRange<Double>?) -> String {
-    guard let interval else { return style.localized("\(score.fixed(0)) of 100") }
-    let (low, high) = (interval.lowerBound.fixed(0), interval.upperBound.fixed(0))
+  private func value(_ score: Double, _ range: ClosedRange<Double>?) -> String {
+    guard let range else { return style.localized("\(score.fixed(0)) of 100") }
+    let (low, high) = (range.lowerBound.fixed(0), range.upperBound.fixed(0))
     return style.localized("\(score.fixed(0)) of 100, between \(low) and \(high)")
   }
 
@@ -51,6 +51,11 @@ package struct SpokenWords: Sendable {
   func collecting(_ seconds: Double, of required: Double) -> String {
     let whole = min(seconds, required).rounded(.down)
     return style.localized("Collecting data: \(whole.fixed(0)) of \(required.fixed(0)) seconds.")
+  }
+
+  /// The heart rate of the latest notification, or the mean of the window.
+  func heartRate(latest: UInt16?, windowMean: Double?) -> String? {
+    latest.map { heartRate(Double($0)) } ?? windowMean.map(meanHeartRate)
   }
 
   /// The current heart rate.

@@ -3,7 +3,7 @@ import Localization
 import Reports
 import Stress
 
-/// The formula of a stress value with its numbers, its interval and the factors of its confidence.
+/// The formula of a stress value with its numbers, its range and interval and the factors of its confidence.
 struct MeasurementExplanation: Sendable {
   let details: MeasurementDetails
   let context: PageContext
@@ -41,10 +41,10 @@ struct MeasurementExplanation: Sendable {
 
   private func interval(_ interval: ExplainedInterval) -> HTML {
     let (low, high) = (interval.ofWindow.low.fixed(1), interval.ofWindow.high.fixed(1))
-    let (restLow, restHigh) = (interval.ofRest.low.fixed(1), interval.ofRest.high.fixed(1))
+    let (rangeLow, rangeHigh) = (interval.range.lowerBound.fixed(1), interval.range.upperBound.fixed(1))
     return """
+      <p>\(context.localized("Range \(rangeLow) to \(rangeHigh): contains the value of the next minute in the same state in 9 of 10 cases."))</p>
       <p>\(context.localized("Interval \(low) to \(high): contains the value of the undisturbed beats of this window in 9 of 10 cases."))</p>
-      <p>\(context.localized("To compare it with another time, use \(restLow) to \(restHigh), which also contains the variation between minutes of one rest."))</p>
       """
   }
 

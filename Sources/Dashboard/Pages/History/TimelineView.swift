@@ -66,7 +66,7 @@ struct TimelineView: Sendable {
       return "<span class=\"category unknown\">\(context.localized("no stress value"))</span>"
     }
     guard let suspension = measurement.suspension else {
-      return context.stress(stress, measurement.interval, measurement.category)
+      return context.stress(stress, measurement.range, measurement.category)
     }
     return "<span class=\"category unknown\">\(context.localized(suspension.word))</span>"
   }

@@ -4,7 +4,7 @@ import Localization
 import Reports
 import Stress
 
-/// The ring: the stress value as an arc with the hue and the pattern of its category, and the 90 % interval as a thin arc inside.
+/// The ring: the stress value as an arc with the hue and the pattern of its category, and the range of the next minute as a thin arc inside.
 struct StressRing: Sendable {
   let report: StatusReport?
   let context: PageContext
@@ -21,15 +21,15 @@ struct StressRing: Sendable {
     \(arc("ring-line"))
     \(arc("ring-hue"))
     \(arc("ring-pattern"))
-    <circle class="ring-interval" cx="100" cy="100" r="82" pathLength="100"\
-     stroke-dasharray="\(intervalLength) 100" stroke-dashoffset="-\(low)"/>
+    <circle class="ring-range" cx="100" cy="100" r="82" pathLength="100"\
+     stroke-dasharray="\(rangeLength) 100" stroke-dashoffset="-\(low)"/>
     </g>
     <text class="ring-number" x="100" y="118" text-anchor="middle">\(number)</text>
     <text class="ring-unit" x="100" y="142" text-anchor="middle">\(context.localized("stress"))</text>
     </svg>
     <p class="category"><span class="category-icons">\(CategoryMarks.icons)</span><span id="category-word">\
     \(categoryWord)</span></p>
-    <p class="quiet" id="interval">\(interval)</p>
+    <p class="quiet" id="range">\(range)</p>
     <p id="confidence">\(confidence)</p>
     \(reasons)
     </div>
@@ -43,17 +43,17 @@ struct StressRing: Sendable {
   }
 
   private var length: String { (report?.stress ?? 0).fixed(1) }
-  private var low: String { (report?.measurement.interval?.lowerBound ?? 0).fixed(1) }
-  private var intervalLength: String {
-    (report?.measurement.interval.map { $0.upperBound - $0.lowerBound } ?? 0).fixed(1)
+  private var low: String { (report?.measurement.range?.lowerBound ?? 0).fixed(1) }
+  private var rangeLength: String {
+    (report?.measurement.range.map { $0.upperBound - $0.lowerBound } ?? 0).fixed(1)
   }
   private var number: String { report?.stress.map { $0.fixed(0) } ?? "-" }
 
   private var categoryWord: String { report?.categoryWord(context) ?? context.localized("No stress value") }
 
-  private var interval: String {
-    guard let range = report?.measurement.interval, report?.stress != nil else { return "\u{A0}" }
-    return context.localized("90 % interval \(range.lowerBound.fixed(0))-\(range.upperBound.fixed(0))")
+  private var range: String {
+    guard let range = report?.measurement.range, report?.stress != nil else { return "\u{A0}" }
+    return context.localized("Usually \(range.lowerBound.fixed(0)) to \(range.upperBound.fixed(0)) in this state")
   }
 
   private var confidence: String {

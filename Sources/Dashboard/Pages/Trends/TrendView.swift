@@ -17,7 +17,7 @@ struct TrendView: Sendable {
     guard let stress = trends.whole[.stress] else { return nothing }
     return """
       <section class="card stack headline"><p class="quiet">\(period)</p>
-      <p>\(context.stress(stress.mean, trends.whole.stressBand, StressCategory(score: stress.mean)))</p><p>\(summary(stress))</p>\(TrendInsights(report: report, context: context).html)</section>
+      <p>\(context.stress(stress.mean, nil, StressCategory(score: stress.mean)))</p><p>\(summary(stress))</p>\(TrendInsights(report: report, context: context).html)</section>
       <section class="card stack"><h2>\(context.localized("Stress"))</h2>\(stressChart)\(CategoryLegend(context: context).html)</section>
       <section class="card stack"><h2>\(context.localized("Distribution"))</h2>\(distribution)</section>
       <section class="card stack"><h2>\(hrvName)</h2>\(hrvChart)</section>
@@ -38,7 +38,7 @@ struct TrendView: Sendable {
   }
 
   private func summary(_ stress: Spread) -> String {
-    let mean = StressValueText.text(stress.mean, trends.whole.stressBand)
+    let mean = stress.mean.fixed(0)
     let (low, high) = (stress.low.fixed(0), stress.high.fixed(0))
     let word = context.language.word(StressCategory(score: stress.mean))
     let (count, confidence) = (trends.whole.usable, context.value(trends.whole.meanConfidence, 2))
