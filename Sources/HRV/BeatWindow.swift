@@ -1,4 +1,4 @@
-import HeartRate
+public import HeartRate
 
 /// A sliding time window of beats with incremental sums.
 ///
@@ -192,5 +192,111 @@ public struct BeatWindow: Sendable {
     // A tenth of the mean is a twentieth of the sum.
     irregular &+= sign & DifferenceKinds.isAbove(2 &* entry.rr &- entry.change, 20 &* entry.magnitude)
     magnitudes &+= Int64(sign) &* entry.magnitude
+  }
+}
+
+extension BeatWindow {
+  /// A beat and its contributions to the sums.
+  @usableFromInline
+  struct Entry: Sendable {
+    @usableFromInline var end: Int64
+    @usableFromInline var rr: Int64
+    /// Difference from the previous interval in ticks.
+    @usableFromInline var change: Int64
+    @usableFromInline var isNormal: Bool
+    /// Whether the change is a successive difference: between two normal beats, without missing data in
+    /// between.
+    @usableFromInline var isDifference: Bool
+    /// Whether the verdict on the beat is ectopic, long or short: the heart, or an unknown cause, made the interval abnormal.
+    @usableFromInline var isAbnormal: Bool
+
+    /// Time that the interval covers in ticks; 0 if it spans a gap.
+    @usableFromInline var covered: Int64
+
+    /// The entry used if there is no beat.
+    @inlinable static var none: Entry {
+      Entry(end: .min, rr: 0, change: 0, isNormal: false, isDifference: false, isAbnormal: false, covered: 0)
+    }
+
+    @inlinable
+    init(
+      end: Int64, rr: Int64, change: Int64, isNormal: Bool, isDifference: Bool, isAbnormal: Bool,
+      covered: Int64
+    ) {
+      (self.end, self.rr, self.change, self.covered) = (end, rr, change, covered)
+      (self.isNormal, self.isDifference, self.isAbnormal) = (isNormal, isDifference, isAbnormal)
+    }
+
+    @inlinable @inline(__always)
+    init(_ beat: Beat, after last: Entry) {
+      end = beat.end.ticks
+      rr = beat.rr.ticks
+      change = rr &- last.rr
+      isNormal = beat.verdict.isNormal
+      isDifference = !beat.followsBreak && isNormal && last.isNormal
+      isAbnormal = beat.verdict == .ectopic || beat.verdict == .long || beat.verdict == .short
+      covered = beat.verdict == .gap ? 0 : rr
+    }
+
+    @inlinable var interval: Moments.Term { @inline(__always) get { Moments.Term(rr, if: isNormal) } }
+    @inlinable var difference: Moments.Term {
+      @inline(__always) get { Moments.Term(change, if: isDifference) }
+    }
+    /// Absolute value of the change in ticks.
+    @inlinable var magnitude: Int64 {
+      @inline(__always) get { Int64(truncatingIfNeeded: change.magnitude) }
+    }
+  }
+}
+
+/// Sums over pairs of successive differences, and the exclusion of an interval that the next beat shows to be premature.
+extension BeatWindow {
+  /// Adds or removes the products of the difference at `place` with the four before it. The difference of the
+  /// oldest beat is not in the window.
+  @inline(__always)
+  mutating func countProducts(at place: Int, _ sign: Int) {
+    guard place > 1 else { return }
+    let newest = entries[place]
+    guard newest.isDifference, entries[place &- 1].isDifference else { return }
+    products.lag1.count(newest.change, entries[place &- 1].change, sign)
+    guard place > 2, entries[place &- 2].isDifference else { return }
+    products.lag2.count(newest.change, entries[place &- 2].change, sign)
+    guard place > 3, entries[place &- 3].isDifference else { return }
+    products.lag3.count(newest.change, entries[place &- 3].change, sign)
+    guard place > 4, entries[place &- 4].isDifference else { return }
+    products.lag4.count(newest.change, entries[place &- 4].change, sign)
+  }
+
+  /// Removes the products with the difference between the oldest beat and the next one.
+  @inline(__always)
+  mutating func uncountOldestProducts() {
+    guard counted > 2 else { return }
+    let first = entries[1]
+    guard first.isDifference, entries[2].isDifference else { return }
+    products.lag1.count(entries[2].change, first.change, -1)
+    guard counted > 3, entries[3].isDifference else { return }
+    products.lag2.count(entries[3].change, first.change, -1)
+    guard counted > 4, entries[4].isDifference else { return }
+    products.lag3.count(entries[4].change, first.change, -1)
+    guard counted > 5, entries[5].isDifference else { return }
+    products.lag4.count(entries[5].change, first.change, -1)
+  }
+
+  /// Excludes the newest beat, unless the window is empty: it is no longer normal, and its difference does not count.
+  @usableFromInline @inline(never)
+  mutating func excludeLast() {
+    let place = entries.count &- 1
+    guard place >= 0 else { return }
+    var last = entries[place]
+    if place > 0 {
+      if counted > place {
+        count(differenceTo: last, -1)
+        countProducts(at: place, -1)
+      }
+      differences.slide(in: .nothing, out: last.difference)
+    }
+    intervals.slide(in: .nothing, out: last.interval)
+    (last.isNormal, last.isDifference) = (false, false)
+    entries.replaceLast(last)
   }
 }

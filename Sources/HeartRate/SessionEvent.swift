@@ -4,15 +4,23 @@
 public struct SessionEvent: Equatable, Sendable {
   /// Time of arrival since the start of the session. Events are ordered by this time.
   public var at: SessionTime
-  /// Wall-clock time of arrival, if the source provides it.
-  public var wall: WallTime?
+  /// Wall-clock time of arrival in us, or ``noWall``: an optional would enlarge each event by eight bytes.
+  private var wallMicroseconds: Int64
   /// Type and content of the event.
   public var kind: Kind
 
   public init(at: SessionTime, wall: WallTime? = nil, _ kind: Kind) {
     self.at = at
-    self.wall = wall
+    wallMicroseconds = wall?.microseconds ?? Self.noWall
     self.kind = kind
+  }
+
+  private static let noWall = Int64.min
+
+  /// Wall-clock time of arrival, if the source provides it.
+  public var wall: WallTime? {
+    get { wallMicroseconds == Self.noWall ? nil : WallTime(microseconds: wallMicroseconds) }
+    set { wallMicroseconds = newValue?.microseconds ?? Self.noWall }
   }
 
   /// Rare and large payloads are indirect, to keep the events that occur at each beat small.

@@ -147,6 +147,14 @@ import Testing
         SessionEvent(at: SessionTime(ticks: 120_000_008), .interval(RRInterval(ticks: 56_000_000))),
         SessionEvent(at: SessionTime(ticks: 120_000_008), .end),
       ])
+    #expect(text.events.underestimatedCount == 3)
+    let folder = try TemporaryFolder(prefix: "rr")
+    let path = try folder.write("800.0001\n700\n", to: "x.txt")
+    guard case .rrText(let file) = try OpenedFile(path: path) else {
+      Issue.record("not RR text")
+      return
+    }
+    #expect(try file.session().events == Array(text.events))
   }
 
   @Test(

@@ -41,23 +41,6 @@ import Testing
       #expect(svg.contains(">\(name) "))
     }
     #expect(TrendFigure.Mark(mean: .nan, deviation: nil) == nil)
-    #expect(!svg.contains("90 % interval"))
-  }
-
-  @Test func intervalsAreABandBehindTheBars() throws {
-    let parts = [36.0...47, nil, 55.0...68].map { band in
-      TrendFigure.Part(
-        label: "x", stress: TrendFigure.Mark(mean: 50, deviation: 1), stressBand: band, hrv: nil,
-        heartRate: nil)
-    }
-    let svg = TrendFigure(title: "x", parts: parts, hrvName: "SDNN", normal: nil, restingHeartRate: 60).svg
-    // Two bands and the legend; a unit of stress is 1.9 pixels high.
-    let shaded = svg.matches(of: /<rect [^>]*height="([\d.]+)" fill="#d1d5db"/).compactMap { Double($0.1) }
-    #expect(shaded.count == 3 && abs(shaded[0] - 20.9) < 0.06 && abs(shaded[1] - 24.7) < 0.06)
-    let band = try #require(svg.firstRange(of: "fill=\"#d1d5db\""))
-    let bar = try #require(svg.firstRange(of: "fill=\"url(#moderate)\" stroke"))
-    #expect(band.lowerBound < bar.lowerBound)
-    #expect(svg.components("mean 90 % interval of the measurements") == 2)
   }
 }
 

@@ -16,7 +16,7 @@ enum ImportFile {
     case .other(let file): self = .formatted(file)
     case .recording(let reader):
       self = .single(try file.onlySession(report: reportProblem), path: reader.path)
-    case .rrText: self = .single(try file.onlySession(report: reportProblem), path: "")
+    case .rrText(let text): self = .single(OpenedSession(try text.session(), .rr), path: "")
     }
   }
 

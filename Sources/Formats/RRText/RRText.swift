@@ -160,7 +160,8 @@ package struct RRText: Equatable, Sendable {
   package struct Events: Sequence, Sendable {
     let intervals: [RRInterval]
 
-    package var underestimatedCount: Int { intervals.count }
+    /// Exact, so that an array of the events does not grow beyond it.
+    package var underestimatedCount: Int { intervals.count + 1 }
 
     package func makeIterator() -> Iterator { Iterator(rest: intervals[...]) }
   }

@@ -1,5 +1,6 @@
 import HeartRate
 package import Platform
+package import SessionData
 
 /// A text file with RR intervals, which is read on request.
 ///
@@ -22,6 +23,16 @@ package struct RRTextFile: Sendable {
   /// All intervals. Call once.
   /// - Throws: as ``read(_:)``.
   package func text() throws -> RRText { RRText(try read([RRInterval].self)) }
+
+  /// The intervals as the events of a session. Call once.
+  /// - Throws: as ``read(_:)``.
+  package func session() throws -> FileSession {
+    var reading = try read(EventSeries.self)
+    reading.series.end()
+    var session = FileSession(start: reading.start, events: reading.series.events)
+    session.skipped = reading.skippedLines
+    return session
+  }
 
   /// The intervals as a series. Call once.
   /// - Throws: ``FormatError`` if the file cannot be read, contains a line that is not an RR interval (unless such lines are

@@ -1,6 +1,8 @@
 package import Formats
 package import HRV
 package import HeartRate
+import History
+import JSONLines
 package import Stress
 
 /// The metrics and the data quality of a whole session, or of a list of RR intervals.
@@ -245,4 +247,111 @@ package struct MetricsValidity: Equatable, Sendable {
   }
 
   package var isValid: Bool { reasons.isEmpty }
+}
+
+extension SessionAnalysis {
+  /// One object: the metrics of the top series as members, and those of all series under `series`.
+  package var json: [UInt8] {
+    var line = JSONLine()
+    line.line { line in
+      line.put("file", file)
+      line.put("format", format)
+      line.put("column", column)
+      line.put("metrics", selection.rawValue)
+      line.put("psd", methods.spectrum.method.rawValue)
+      line.put("detrend", methods.spectrum.detrending.rawValue)
+      line.put("raw", top == .raw)
+      if top != .raw {
+        line.put("correction", methods.correctionName)
+        line.put("classifier", methods.classifierName)
+      }
+      line.put("duration_s", seconds: SessionTime(ticks: duration))
+      if let top = series.first { line.put(top.metrics) }
+      if let fraction = artefactFraction { putQuality(fraction, into: &line) }
+      line.put("gaps", gaps)
+      line.put("gap_s", seconds: SessionTime(ticks: gapTicks))
+      if undecodable > 0 { line.put("undecodable_notifications", undecodable) }
+      if skippedLines > 0 { line.put("skipped_lines", skippedLines) }
+      line.put("series") { all in
+        for series in series { all.put(series.name) { $0.put(series.metrics) } }
+      }
+      if let ecg { line.put(ecg) }
+    }
+    return line.bytes
+  }
+
+  private func putQuality(_ artefactFraction: Double, into line: inout JSONLine) {
+    line.put(.artefacts, artefactFraction * 100)
+    line.put("verdicts", verdicts)
+    line.put("ectopic_beats", ectopic?.count)
+    line.put("ectopic_percent", ectopic?.percent)
+    line.put("corrected_beats", corrected)
+    line.put("sensor_class", sensorClass?.rawValue)
+    line.put("rhythm_minutes", rhythm?.minutes)
+    line.put("irregular_minutes", rhythm?.irregularMinutes)
+    line.put("irregular_rhythm", rhythm?.isIrregular)
+    line.put("metrics_valid", validity?.isValid)
+    line.put("invalid_reasons", texts: validity?.reasons.map(\.rawValue) ?? [])
+  }
+}
+
+extension JSONLine {
+  /// Adds an object with the number of beats of each verdict.
+  mutating func put(_ key: String, _ verdicts: [Verdict: Int]) {
+    put(key) { all in
+      for verdict in Verdict.allCases { all.put(verdict.rawValue, verdicts[verdict] ?? 0) }
+    }
+  }
+}
+
+extension SessionAnalysis {
+  /// The format of a stored session in the output.
+  package static let storedFormat = "session"
+
+  /// Analyzes stored sessions, or parts of them: one analysis per session.
+  /// - Throws: ``ReportError`` if a part contains no beat or does not exist; `HistoryError`.
+  package static func stored(
+    _ source: ComparedSource, named name: String, in finder: SessionFinder, top: Top,
+    selection: MetricsSelection?, methods: AnalysisMethods = AnalysisMethods(), comparesECG: Bool = false
+  ) throws -> [SessionAnalysis] {
+    try parts(source, named: name, in: finder).map { stored, part, suffix in
+      let analysis = SessionAnalysis(
+        events: part.events, file: stored.info.id.text + suffix, format: storedFormat,
+        started: stored.info.started, top: top, selection: selection, methods: methods,
+        within: part.start...max(part.start, part.end), comparesECG: comparesECG)
+      guard analysis.beats > 0 else { throw ReportError(.noBeats, name) }
+      return analysis
+    }
+  }
+
+  private static func parts(
+    _ source: ComparedSource, named name: String, in finder: SessionFinder
+  ) throws -> [(StoredSession, SessionPart, String)] {
+    switch source {
+    case .named(let prefix, let span), .session(let prefix, let span):
+      let stored = try finder.existingSession(beginningWith: prefix)
+      let suffix = span == nil ? "" : name.lastIndex(of: "@").map { String(name[$0...]) } ?? ""
+      return [(stored, try finder.part(stored).narrowed(to: span), suffix)]
+    case .history(let times):
+      return try finder.sessions(in: times, named: name).map {
+        ($0, try finder.part($0, within: times), "")
+      }
+    }
+  }
+}
+
+extension SessionAnalysis {
+  /// Analyzes a part of the only session of a file.
+  /// - Throws: ``ReportError`` if the part contains no beat or does not exist.
+  package init(
+    _ session: OpenedSession, span: SessionSpan?, named name: String, top: Top,
+    selection: MetricsSelection?, methods: AnalysisMethods, comparesECG: Bool = false
+  ) throws(ReportError) {
+    let part = try SessionPart(events: Array(session.events)).narrowed(to: span)
+    self.init(
+      events: part.events, file: name, format: session.format.rawValue, started: session.started, top: top,
+      selection: selection, methods: methods, skipped: session.skipped,
+      within: part.start...max(part.start, part.end), comparesECG: comparesECG)
+    guard beats > 0 else { throw ReportError(.noBeats, name) }
+  }
 }

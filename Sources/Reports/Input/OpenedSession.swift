@@ -28,7 +28,7 @@ package struct OpenedSession: Sendable {
     (start, strap, header, provenance) = (text.start, nil, nil, nil)
   }
 
-  init(_ session: FileSession, _ format: FileFormat) {
+  package init(_ session: FileSession, _ format: FileFormat) {
     (self.format, events, skipped) = (format, .list(session.events), session.skipped)
     (start, strap, header) = (session.start, session.strap, session.header)
     provenance = session.provenance
@@ -39,7 +39,7 @@ package struct OpenedSession: Sendable {
 
   /// The session with all its events in memory.
   package var fileSession: FileSession {
-    var session = FileSession(start: start, strap: strap, events: Array(events))
+    var session = FileSession(start: start, strap: strap, events: events.all)
     (session.skipped, session.header, session.provenance) = (skipped, header, provenance)
     return session
   }
@@ -51,6 +51,8 @@ extension OpenedSession {
     case recording(RecordingReader.Events)
     case rrText(RRText.Events)
     case list([SessionEvent])
+
+    var all: [SessionEvent] { if case .list(let events) = self { events } else { Array(self) } }
 
     package enum Iterator: IteratorProtocol {
       case recording(RecordingReader.Iterator)

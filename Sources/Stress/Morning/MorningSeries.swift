@@ -81,3 +81,11 @@ public struct MorningSeries: Equatable, Sendable {
     return mean < before.mean - Self.alertErrors * error
   }
 }
+
+/// The posture of a morning reading. Readings of different postures are different series, because standing lowers RMSSD
+/// and raises the heart rate.
+public enum MorningPosture: String, Sendable, CaseIterable {
+  case lying
+  case sitting
+  case standing
+}
