@@ -23,7 +23,7 @@ struct TrendTables: Sendable {
         point: point)
     }
     return DataTable(
-      caption: context.localized("In parentheses: mean 90 % interval of the measurements."),
+      caption: context.localized("Mean, and the share of the measurements in each category."),
       headings: [step, context.localized("stress")]
         + StressCategory.allCases.map(context.language.lowercasedWord)
         + [context.localized("measurements")], rows: rows)
