@@ -23,7 +23,7 @@ public struct Baseline: Equatable, Sendable {
   /// Weight of the person's own RMSSD in the blend with the population default, 0 to 1 (``BlendVariances``).
   public var weight: Double
 
-  /// - Parameter weight: nil for baselines up to engine version 3, whose weight was days / 30.
+  /// - Parameter weight: Omitted for baselines up to engine version 3, whose weight was days / 30.
   public init(
     rmssd: Double, sdnn: Double, restingHeartRate: Double, days: Double, origin: Origin, weight: Double? = nil
   ) {

@@ -34,7 +34,7 @@ public struct BaselineEstimator: Sendable {
     }
   }
 
-  /// The estimate without the blend; nil without a day of rest.
+  /// The estimate without the blend. Requires a day of rest.
   public var evidence: BaselineEvidence? { Self.evidence(waking) ?? Self.evidence(nights) }
 
   private static func evidence(_ days: [Int: [RestingWindow]]) -> BaselineEvidence? {
@@ -62,7 +62,7 @@ struct DaySummary: Equatable, Sendable {
   /// Heart rate in bpm.
   var heartRate: Double
 
-  /// Summarises a day; nil without a window.
+  /// Summarises a day. Requires a window.
   init?(day: Int, windows all: [RestingWindow]) {
     let rates = all.map(\.heartRate).sorted()
     guard !rates.isEmpty else { return nil }
@@ -153,7 +153,7 @@ public struct BaselineEvidence: Equatable, Sendable {
 public struct UsualValue: Equatable, Sendable {
   /// The usual value in ms.
   public let value: Double
-  /// The range that contains a further minute at rest in 9 of 10 cases, in ms; nil below five days.
+  /// The range that contains a further minute at rest in 9 of 10 cases, in ms. Requires five days.
   public let normalRange: ClosedRange<Double>?
 
   init(_ days: [LogarithmOfDay], _ spread: ReadingSpread) {

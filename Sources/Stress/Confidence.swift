@@ -44,7 +44,7 @@ public struct Confidence: Equatable, Sendable {
     public var isRetired: Bool { self == .artefacts || self == .coverage || self == .windowFill }
   }
 
-  /// The value of each ``Factor``; 1 if it is absent, so that the product needs no branches.
+  /// The value of each ``Factor``; 1 if it is absent, which spares the product its branches.
   @usableFromInline private(set) var factors = InlineArray<16, Double>(repeating: 1)
   /// Bit mask of the factors that are present.
   private var present: UInt16 = 0
@@ -52,7 +52,7 @@ public struct Confidence: Equatable, Sendable {
   public init() {}
 
   /// Computes the four factors that need only the inputs of the score, the number of normal beats, and the weight of the
-  /// own values in the baseline. Each of the two numbers is nil if it is unknown; the limits of HRV and heart rate are then
+  /// own values in the baseline. Each of the two numbers can be unknown; the limits of HRV and heart rate are then
   /// those for the population default.
   public init(_ inputs: StressScore.Inputs, goodBeats: Int?, baselineWeight: Double? = nil) {
     setRange(of: inputs, isPersonal: baselineWeight.map { $0 >= Baseline.personalWeight } ?? false)
@@ -78,7 +78,7 @@ public struct Confidence: Equatable, Sendable {
     }
   }
 
-  /// The factor from 0 to 1; nil if it is unknown.
+  /// The factor from 0 to 1, if it is known.
   public subscript(factor: Factor) -> Double? {
     @inline(__always) get { present & factor.bit == 0 ? nil : factors[factor.place] }
     @inline(__always) set {
@@ -185,7 +185,7 @@ extension Confidence.Factor {
 }
 
 extension Confidence {
-  /// Whether the heart rate is that of exertion or of recovery from it, so that the stress value does not indicate
+  /// Whether the heart rate is that of exertion or of recovery from it. The stress value then does not indicate
   /// stress.
   ///
   /// Such measurements do not count as rest, have no category on the screen, and are omitted from trends. False
@@ -195,9 +195,9 @@ extension Confidence {
 
 extension Confidence {
   /// The largest factor `motion` of a window of which at least half is walking or running, and the rest is still.
-  private static let locomotion = 0.6
+  package static let locomotion = 0.6
 
-  /// Whether acceleration shows that walking or running, with other movement, took half of the window, so that the stress
+  /// Whether acceleration shows that walking or running, with other movement, took half of the window. Then the stress
   /// value does not indicate stress. False without acceleration.
   public var indicatesLocomotion: Bool { (self[.motion] ?? 1) <= Self.locomotion }
 }
@@ -206,5 +206,10 @@ extension Confidence {
   /// Whether the rhythm is irregular, as in atrial fibrillation, so that HRV is no measure of stress: such a stress value has no
   /// category. False without the factor, which is below 0.5 if more than 37.5 % of the successive differences exceed a
   /// tenth (``ConfidenceCurves/rhythm(_:)``).
-  public var indicatesIrregularRhythm: Bool { (self[.rhythm] ?? 1) < 0.5 }
+  public var indicatesIrregularRhythm: Bool { (self[.rhythm] ?? 1) < Self.leastRegularRhythm }
+
+  package static let leastRegularRhythm = 0.5
+
+  /// Whether the stress value of this confidence is a level: at rest, and in a regular rhythm.
+  public var statesLevel: Bool { !indicatesLocomotion && !indicatesExertion && !indicatesIrregularRhythm }
 }

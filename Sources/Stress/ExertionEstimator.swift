@@ -18,7 +18,7 @@ public import HeartRate
 ///
 /// - Complexity: O(1) per measurement; no allocation.
 public struct ExertionEstimator: Sendable {
-  /// The factor: 1 at rest, below ``clear`` during and after exertion; nil before the first heart rate.
+  /// The factor: 1 at rest, below ``clear`` during and after exertion. Unknown before the first heart rate.
   public private(set) var factor: Double?
   /// Rates in bpm: of the baseline, where the factor begins to decrease, and above which exertion is clear.
   private let resting, quiet, light: Double

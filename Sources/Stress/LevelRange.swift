@@ -22,7 +22,7 @@ public struct LevelRange: Equatable, Sendable {
   /// - Parameters:
   ///   - metric: the HRV metric of the score.
   ///   - weight: ``Baseline/weight`` of the baseline of the score.
-  /// - Returns: nil from a weight of ``solidWeight``.
+  /// - Returns: No range from a weight of ``solidWeight``.
   public init?(_ score: StressScore, metric: HRVMetric, weight: Double) {
     guard weight < Self.solidWeight else { return nil }
     let hrv = Self.quantile * BlendVariances.hrv(metric).uncertainty(whenRMSSD: weight).squareRoot()

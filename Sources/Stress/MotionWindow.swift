@@ -30,9 +30,9 @@ struct MotionWindow: Sendable {
 
   /// Length in seconds, at most ``capacity``.
   private let length: Int64
-  /// The class of each second, by its number modulo ``capacity``; nil without features.
+  /// The class of each second, by its number modulo ``capacity``, if it has features.
   private var classes = InlineArray<300, MotionClass?>(repeating: nil)
-  /// Number of the last second with features; nil before the first.
+  /// Number of the last second with features, if there was one.
   private var last: Int64?
   private var known = 0
   private var still = 0

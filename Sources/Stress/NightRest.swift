@@ -34,7 +34,7 @@ public enum NightRest {
     return Double(60 * ends.count) >= leastRest * Double(last - first)
   }
 
-  /// The day on which the night of a local time began; nil by day.
+  /// The day on which the night of a local time began. A time of the day has none.
   private static func night(_ time: Int) -> Int? {
     let sinceEvening = time - evening
     let number = sinceEvening >= 0 ? sinceEvening / day : (sinceEvening - day + 1) / day

@@ -32,7 +32,7 @@ public struct NormalRange: Equatable, Sendable {
   /// The latest days, the newest last.
   private let days: [DailyRMSSD]
 
-  /// The range of mornings on `day`; nil with too few of them. ``since(_:)`` includes the reading of `day`.
+  /// The range of mornings on `day`, if there are enough. ``since(_:)`` includes the reading of `day`.
   public init?(_ series: MorningSeries, on day: Int) {
     guard let range = series.normalRange(on: day), let reference = series.reference(before: day) else {
       return nil
@@ -43,7 +43,7 @@ public struct NormalRange: Equatable, Sendable {
     }
   }
 
-  /// The range of minutes at rest; nil below five days with rest.
+  /// The range of minutes at rest. Requires five days with rest.
   public init?(_ evidence: BaselineEvidence) {
     guard let range = evidence.rmssd.normalRange else { return nil }
     (rmssd, source, count) = (range, .restingDays, evidence.days)

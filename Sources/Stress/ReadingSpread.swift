@@ -41,7 +41,7 @@ struct ReadingSpread: Equatable, Sendable {
   ///   - mean: of the values of the days.
   ///   - variance: of the values of the days, over n - 1.
   ///   - days: the readings of each of the days.
-  /// - Returns: nil below ``leastDays`` days.
+  /// - Returns: No spread below ``leastDays`` days.
   func interval(mean: Double, variance: Double, days: [Day]) -> ClosedRange<Double>? {
     guard days.count >= Self.leastDays else { return nil }
     let (count, freedom) = (Double(days.count), Double(days.count) - 1)

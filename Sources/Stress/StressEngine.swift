@@ -32,7 +32,7 @@ public struct StressEngine: Sendable {
 
   public let settings: Settings
   public var baseline: Baseline { window.baseline }
-  /// The type of RR intervals that the sensor sends; nil until it is known. It can change with each event.
+  /// The type of RR intervals that the sensor sends, once it is known. It can change with each event.
   public var sensorClass: SensorClass? { window.sensorClass }
   @usableFromInline var stream: BeatStream
   @usableFromInline var window: StressWindow
@@ -110,7 +110,7 @@ public struct StressEngine: Sendable {
 }
 
 extension SessionEvent {
-  /// Time of arrival; nil for events without one (intervals of text files).
+  /// Time of arrival. Intervals of text files have none.
   @inlinable @inline(__always)
   public var arrival: SessionTime? {
     switch kind {

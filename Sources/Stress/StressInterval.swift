@@ -39,7 +39,7 @@ extension StressScore {
 extension StressInterval {
   /// The contribution of one quantity to the interval, as a change of ln HRV.
   public struct Component: Sendable {
-    /// The quantity; nil for the part that every window has.
+    /// The quantity. The part that every window has is of none.
     public let quantity: WindowQuality.Quantity?
     /// How far the HRV of the undisturbed beats can be below the measured one.
     public let fall: Double

@@ -5,7 +5,7 @@ public import HeartRate
 public struct StressMeasurement: Equatable, Sendable {
   /// End time of the last beat of the window.
   public var time: SessionTime
-  /// Wall-clock time of arrival of that beat's notification; nil if unknown.
+  /// Wall-clock time of arrival of that beat's notification, if known.
   public var wall: WallTime?
   /// Verdict on that beat.
   public var verdict: Verdict
@@ -22,7 +22,7 @@ public struct StressMeasurement: Equatable, Sendable {
   /// Sum of received RR divided by elapsed time, see ``ArrivalWindow/coverage``; nil for sources without
   /// arrival times.
   public var coverage: Double?
-  /// The type of RR intervals that the sensor sends; nil until it is known.
+  /// The type of RR intervals that the sensor sends, once it is known.
   public var sensorClass: SensorClass?
   /// Nil until the window contains ``requiredBeats`` normal beats and covers ``requiredSeconds``; always nil
   /// without RR intervals and with averaged ones.
@@ -32,10 +32,10 @@ public struct StressMeasurement: Equatable, Sendable {
   public var quality = WindowQuality()
   /// ``Baseline/weight`` of the baseline of the score.
   public var baselineWeight = 1.0
-  /// The movement in the window; nil without acceleration.
+  /// The movement in the window. Requires acceleration.
   public var motion: MotionSummary?
 
-  /// Whether the person walks or runs, so that the stress value has no category.
+  /// Whether the person walks or runs. The stress value then has no category.
   public var isMoving: Bool { motion?.isMoving ?? false }
 
   /// Minimum number of normal beats for a stress value.
@@ -52,26 +52,28 @@ public struct StressMeasurement: Equatable, Sendable {
     nn.count >= Self.requiredBeats && coveredSeconds >= requiredSeconds
   }
 
-  /// RMSSD of the window in ms; nil until it contains the data that a stress value requires.
+  /// RMSSD of the window in ms. Requires the data of a stress value.
   public var rmssd: Double? { hasRequiredData ? nn.rmssd : nil }
-  /// SDNN of the window in ms; nil until it contains the data that a stress value requires.
+  /// SDNN of the window in ms. Requires the data of a stress value.
   public var sdnn: Double? { hasRequiredData ? nn.sdnn : nil }
-  /// pNN50 of the window in percent; nil until it contains the data that a stress value requires.
+  /// pNN50 of the window in percent. Requires the data of a stress value.
   public var pNN50: Double? { hasRequiredData ? nn.pNN50 : nil }
 
-  /// The category of the score; nil without one, and in an irregular rhythm.
-  public var statedCategory: StressCategory? { confidence.indicatesIrregularRhythm ? nil : score?.category }
+  /// The category of the score. Absent without a score, during movement and exertion, and in an irregular rhythm.
+  public var statedCategory: StressCategory? {
+    isMoving || !confidence.statesLevel ? nil : score?.category
+  }
 
-  /// The 90 % interval of the score; nil without one. Computed on request, because few of the measurements
+  /// The 90 % interval of the score, if there is one. Computed on request, because few of the measurements
   /// that are computed at each beat are shown or stored.
   public var interval: StressInterval? { score.map { StressInterval($0, quality) } }
 
-  /// The range of the next minute in the same state; nil without a score. Computed on request, like ``interval``.
+  /// The range of the next minute in the same state, if there is a score. Computed on request, like ``interval``.
   public var range: StressRange? {
     score.map { StressRange($0, quality, isMoving: isMoving || confidence.indicatesExertion) }
   }
 
-  /// The range of the level that the uncertainty of the baseline implies; nil without a score and with a solid baseline.
+  /// The range of the level that the uncertainty of the baseline implies. A solid baseline implies none.
   /// Computed on request, like ``interval``.
   public var levelRange: LevelRange? {
     score.flatMap { LevelRange($0, metric: metric, weight: baselineWeight) }

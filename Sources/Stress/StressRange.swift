@@ -7,7 +7,7 @@ import RealModule
 /// the variation of ln HRV as the square root of the sum of squares. Each bound assumes that both inputs move in the
 /// direction that changes the value. 0 and 100 are closed ends: the range of a value at 0 begins there.
 ///
-/// While movement is detected, the same heart gives different intervals at two sensors, so that the range is wider.
+/// While movement is detected, the same heart gives different intervals at two sensors: the range is wider.
 /// docs/design/range.md contains the fit and its coverage on people left out.
 ///
 /// - Complexity: O(1).

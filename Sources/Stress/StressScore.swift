@@ -122,7 +122,7 @@ public enum HRVMetric: String, Sendable, CaseIterable {
   case rmssd
   case sdnn
 
-  /// Returns the metric in ms over the beats in `sums`; nil if there are too few.
+  /// Returns the metric in ms over the beats in `sums`, if there are enough.
   @inline(__always)
   public func value(_ sums: NNSums) -> Double? {
     switch self {

@@ -11,7 +11,7 @@ struct StressWindow: Sendable {
   private var sensor = SensorClassifier()
   private var motion: MotionWindow
   private var exertion: ExertionEstimator
-  /// The score inputs of a person whose values equal the baseline; nil if these are out of range.
+  /// The score inputs of a person whose values equal the baseline, unless these are out of range.
   private let usual: StressScore.Inputs?
   /// The measurement of the window that ends with the last beat. Updated in place, because measurements are
   /// large.
@@ -79,7 +79,7 @@ struct StressWindow: Sendable {
     setConfidence()
   }
 
-  /// Returns the score; nil if the window contains too little data or the baseline is out of range.
+  /// Returns the score, unless the window contains too little data or the baseline is out of range.
   @inline(__always)
   private func score(meanNN: Double?) -> StressScore? {
     guard measurement.hasRequiredData, var inputs = usual, let hrv = measurement.metric.value(measurement.nn),

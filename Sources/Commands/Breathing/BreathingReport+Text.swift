@@ -2,6 +2,7 @@ import Breathing
 import HRV
 import HeartRate
 import History
+import LiveSession
 import Localization
 import Reports
 import Terminal
@@ -131,7 +132,7 @@ extension RestDifferences.Row {
   fileprivate var texts: [String] {
     values.enumerated().map { place, value in
       guard let value else { return "-" }
-      return ranges.isEmpty ? value.fixed(decimals) : stressText(value, ranges[place])
+      return ranges.isEmpty ? value.fixed(decimals) : StressValueText.text(value, ranges[place])
     }
   }
 }

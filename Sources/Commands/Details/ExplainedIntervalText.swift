@@ -18,7 +18,7 @@ struct ExplainedIntervalText {
       "  HRV can be wrong by these factors, which are multiplied\(assumption):",
     ] + table.map { "  " + $0 } + [
       "  stress at HRV \(hrv(1 / total(\.fall))) ms = \(window.high.fixed(1)),"
-        + " at HRV \(hrv(total(\.rise))) ms = \(window.low.fixed(1))",
+        + " at HRV \(hrv(total(\.rise))) ms = \(window.low.fixed(1))"
     ]
   }
 

@@ -1,3 +1,4 @@
+import LiveSession
 import Localization
 import Reports
 import Stress
@@ -40,7 +41,7 @@ extension Explanation {
   }
 
   /// ` (24-58)`, as on the screens.
-  private var range: String { interval.map { " (\(rangeText($0.range)))" } ?? "" }
+  private var range: String { interval.map { " (\(StressValueText.text($0.range)))" } ?? "" }
 
   private var intervalLines: [String] {
     interval.map { ExplainedIntervalText(interval: $0, score: score).lines }

@@ -1,6 +1,7 @@
 import HRV
 import HeartRate
 import History
+import LiveSession
 import Localization
 import Platform
 import Reports
@@ -129,7 +130,7 @@ extension SessionDetails {
       table.append([
         clockText(seconds: minute.at.seconds),
         String(LocalCalendar.system.clockText(session.info.started.advanced(ticks: minute.at.ticks))),
-        minute.stress.map { stressText($0, minute.range?.bounds) } ?? "-",
+        minute.stress.map { StressValueText.text($0, minute.range?.bounds) } ?? "-",
         minute.category.map { "\($0.icon(unicode: style.unicode)) \($0.rawValue)" } ?? "-",
         minute.confidence.fixed(2), minute.heartRate?.fixed(0) ?? "-", minute.rmssd?.fixed(1) ?? "-",
         minute.sdnn?.fixed(1) ?? "-",

@@ -77,7 +77,7 @@ struct Timeline {
   }
 
   private func stress(_ measurement: StoredMeasurement) -> String {
-    measurement.stress.map { stressText($0, showsRange ? measurement.range : nil) } ?? "-"
+    measurement.stress.map { StressValueText.text($0, showsRange ? measurement.range : nil) } ?? "-"
   }
 
   /// The category, `moving?` during motion, or `irregular` in an irregular rhythm; without a stress value, the sensor class that prevents one.

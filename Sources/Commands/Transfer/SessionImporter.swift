@@ -35,10 +35,15 @@ struct SessionImporter {
 
   /// Stores the sessions of `file` in one transaction, then calls `report` with the result of each session.
   func run(_ file: String, _ report: (Result) throws -> Void) throws {
-    guard let opened = try open(file) else { return try restore(file) }
-    let results = isDry ? try preview(opened, file) : try store(opened, file)
+    guard let results = try results(of: file) else { return try restore(file) }
     try results.forEach(report)
     try updateBaselines(results)
+  }
+
+  /// The results without the events of the file, which can need hundreds of megabytes. A backup of a history gives `nil`.
+  private func results(of file: String) throws -> [Result]? {
+    guard let opened = try open(file) else { return nil }
+    return isDry ? try preview(opened, file) : try store(opened, file)
   }
 
   /// A backup of a history gives `nil`.

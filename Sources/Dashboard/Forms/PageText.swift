@@ -1,4 +1,5 @@
 import HeartRate
+import LiveSession
 import Localization
 import Platform
 import Reports

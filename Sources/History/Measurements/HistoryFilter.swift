@@ -107,8 +107,7 @@ extension HistoryFilter {
     var conditions: [SQLCondition] = []
     if !categories.isEmpty {
       conditions.append(SQLCondition("\(table).\(categories.condition)"))
-      // As `StoredMeasurement.category`: an irregular rhythm has none.
-      conditions.append(SQLCondition("ifnull(\(table).confidence_rhythm, 1) >= 0.5"))
+      conditions.append(Self.statesLevel(table))
     }
     if let leastConfidence {
       conditions.append(SQLCondition("\(table).confidence >= :confidence", ["confidence": leastConfidence]))
@@ -116,6 +115,19 @@ extension HistoryFilter {
     guard var condition = conditions.first else { return nil }
     for other in conditions.dropFirst() { condition.and(other) }
     return condition
+  }
+
+  /// The condition of ``StressMeasurement/statedCategory``.
+  private static func statesLevel(_ table: String) -> SQLCondition {
+    SQLCondition(
+      """
+      ifnull(\(table).confidence_rhythm, 1) >= :regular AND ifnull(\(table).confidence_exertion, 1) >= :effort
+        AND ifnull(\(table).confidence_motion, 1) > :locomotion
+      """,
+      [
+        "regular": Confidence.leastRegularRhythm, "effort": ExertionEstimator.clear,
+        "locomotion": Confidence.locomotion,
+      ])
   }
 
   /// Whether the session `s` started with a strap of this address or name, or its link connected to one.

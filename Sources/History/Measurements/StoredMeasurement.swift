@@ -54,9 +54,9 @@ package struct StoredMeasurement: Equatable, Sendable, Identifiable {
   /// The quality of the window. Rows of early versions do not contain it.
   package var quality: WindowQuality?
 
-  /// Absent in an irregular rhythm, and if the measurement has no stress value.
+  /// Absent during movement and exertion, in an irregular rhythm, and if the measurement has no stress value.
   package var category: StressCategory? {
-    confidence.indicatesIrregularRhythm ? nil : stress.map(StressCategory.init(score:))
+    confidence.statesLevel ? stress.map(StressCategory.init(score:)) : nil
   }
 
   /// Fraction of the beats in the window that are not normal, 0 to 1.

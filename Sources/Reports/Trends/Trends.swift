@@ -67,6 +67,9 @@ extension MeasurementSums {
     usable > 0 ? 100 * Double(self[category]) / Double(usable) : nil
   }
 
+  /// Mean stress in whole numbers.
+  package var stressMean: String { self[.stress].map { $0.mean.fixed(0) } ?? "-" }
+
   /// ``percent(_:)`` in whole percent, as text; the categories add up to 100. "-" without usable values.
   package func percentText(_ category: StressCategory) -> String {
     let categories = StressCategory.allCases

@@ -42,7 +42,7 @@ public struct MorningCourse: Equatable, Sendable {
     return SessionTime(ticks: start)..<SessionTime(ticks: start + length.ticks)
   }
 
-  /// The stage at `time`; `first` is the end of the first beat, nil before it.
+  /// The stage at `time`; `first` is the end of the first beat, if there was one.
   public func stage(at time: SessionTime, from first: SessionTime?) -> Stage {
     guard let first else { return .waiting }
     for part in postures.indices {

@@ -3,7 +3,7 @@ import HRV
 /// Mean and standard deviation of the ln RMSSD of recent mornings.
 ///
 /// A morning that differs from the median by more than four times the robust standard deviation (1.4826 times the median
-/// absolute deviation, Leys et al. 2013) is excluded, so that one spoiled reading does not widen the normal range. The
+/// absolute deviation, Leys et al. 2013) is excluded: one spoiled reading must not widen the normal range. The
 /// standard deviation is limited to ``deviations``.
 public struct MorningReference: Equatable, Sendable {
   public let mean: Double
@@ -21,7 +21,7 @@ public struct MorningReference: Equatable, Sendable {
   /// Nil with fewer than two values without outliers.
   init?(_ values: [Double]) { self.init(kept: Self.withoutOutliers(values)) }
 
-  /// The statistics of values that contain no outliers, or whose outliers are excluded; nil with fewer than two.
+  /// The statistics of values that contain no outliers, or whose outliers are excluded. Requires two values.
   init?(kept: [Double]) {
     guard kept.count > 1 else { return nil }
     let mean = kept.reduce(0, +) / Double(kept.count)
@@ -32,13 +32,13 @@ public struct MorningReference: Equatable, Sendable {
     count = kept.count
   }
 
-  /// The interval of ln RMSSD that contains the next undisturbed morning in 9 of 10 cases; nil with too few mornings.
+  /// The interval of ln RMSSD that contains the next undisturbed morning in 9 of 10 cases, if there are enough mornings.
   var prediction: ClosedRange<Double>? {
     ReadingSpread.morning.interval(
       mean: mean, variance: deviation * deviation, days: Array(repeating: ReadingSpread.Day(), count: count))
   }
 
-  /// The limits beyond which a value is an outlier; nil without values.
+  /// The limits beyond which a value is an outlier. No values have no limits.
   static func limits(of values: [Double]) -> ClosedRange<Double>? {
     guard let middle = values.median, let distance = values.map({ abs($0 - middle) }).median else {
       return nil

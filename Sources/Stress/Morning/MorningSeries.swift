@@ -51,17 +51,17 @@ public struct MorningSeries: Equatable, Sendable {
   /// The recent mornings before `day`.
   public func recent(before day: Int) -> [Morning] { mornings(in: day - Self.recentDays..<day) }
 
-  /// The distribution of the recent mornings before `day`; nil without two of them.
+  /// The distribution of the recent mornings before `day`. Requires two of them.
   public func reference(before day: Int) -> MorningReference? {
     MorningReference(recent(before: day).map(\.lnRMSSD))
   }
 
-  /// The normal range of RMSSD on `day` in ms, from the recent mornings before it; nil below ``leastForRange`` of them.
+  /// The normal range of RMSSD on `day` in ms, from the recent mornings before it. Requires ``leastForRange`` of them.
   public func normalRange(on day: Int) -> ClosedRange<Double>? {
     reference(before: day)?.prediction.map { Double.exp($0.lowerBound)...Double.exp($0.upperBound) }
   }
 
-  /// The seven days that end with `day`; nil without ``leastInWeek`` mornings.
+  /// The seven days that end with `day`. Requires ``leastInWeek`` mornings.
   public func week(through day: Int) -> MorningWeek? {
     let week = mornings(in: day - 6..<day + 1).map(\.lnRMSSD)
     guard week.count >= Self.leastInWeek else { return nil }

@@ -105,7 +105,7 @@ private struct Run: Sendable {
   /// A run of fewer intervals is not significant at 30 bpm and more.
   private static let fewest = 4
 
-  /// Appends a match; nil ends the run.
+  /// Appends a match. No match ends the run.
   mutating func extend(_ match: Match?) {
     guard let match else {
       if count > 0 { self = Run() }

@@ -14,7 +14,7 @@ public import HeartRate
 ///
 /// - Complexity: O(1) per beat; no allocation.
 public struct SensorClassifier: Sendable {
-  /// The detected class; nil until there is enough evidence.
+  /// The detected class, once there is enough evidence.
   public private(set) var sensorClass: SensorClass?
   private var repeats = RepeatStatistics()
   private var smoothing = SmoothingStatistics()
@@ -29,7 +29,7 @@ public struct SensorClassifier: Sendable {
 
   public init() {}
 
-  /// Processes a notification, before its beats. `arrival` is nil for a source without arrival times.
+  /// Processes a notification, before its beats. A source without arrival times omits `arrival`.
   public mutating func append(_ notification: HeartRateMeasurement, arrival: SessionTime? = nil) {
     if let arrival {
       let wasResampled = resampling.isResampled
@@ -140,7 +140,7 @@ extension RepeatStatistics {
 public enum SensorClass: String, Sendable, CaseIterable {
   /// Each interval is measured between two successive beats.
   case beatToBeat = "beat-to-beat"
-  /// Intervals are averaged, repeated or derived from the heart rate, so that HRV cannot be computed.
+  /// Intervals are averaged, repeated or derived from the heart rate: HRV cannot be computed.
   case smoothed
   /// Heart rate without RR intervals.
   case noRR = "no-rr"
@@ -157,7 +157,7 @@ public enum SensorClass: String, Sendable, CaseIterable {
   /// The result of the classification as a sentence.
   public var finding: String { warning ?? "This sensor sends RR intervals from beat to beat." }
 
-  /// The consequence for the user; nil if it does not exist.
+  /// The consequence for the user, if there is one.
   public var warning: String? {
     switch self {
     case .beatToBeat: nil

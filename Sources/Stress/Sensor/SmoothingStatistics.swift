@@ -25,7 +25,7 @@ struct SmoothingStatistics: Sendable {
   private(set) var count = 0
   /// The previous difference in ticks, if it was of more than a fifth; otherwise 0.
   private var previousJump: Int64 = 0
-  /// Value of ``count`` at the last single interval; nil without one.
+  /// Value of ``count`` at the last single interval, if there was one.
   private var provedAt: Int?
   private var recent = RecentDifferences()
   private var evidence = SmoothingEvidence()
@@ -136,7 +136,7 @@ struct RecentDifferences: Sendable {
   private(set) var count = 0
   /// The newest interval in ms.
   private var newest: Float = 0
-  /// Differences in ms, newest first from `head`; stored twice, so that they are always contiguous.
+  /// Differences in ms, newest first from `head`; stored twice to be contiguous always.
   private var differences = InlineArray<256, Float>(repeating: 0)
   private var head = 0
 

@@ -65,7 +65,8 @@ struct MeasurementView: Sendable {
     facts.add("RMSSD", context.value(measurement.rmssd, 1, "ms") + position)
     facts.add("SDNN", context.value(measurement.sdnn, 1, "ms"))
     facts.add(
-      context.localized("Mean heart rate"), context.value(measurement.meanHeartRate, 1, context.localized("bpm")))
+      context.localized("Mean heart rate"),
+      context.value(measurement.meanHeartRate, 1, context.localized("bpm")))
     facts.add("pNN50", context.value(measurement.pNN50, 1, "%"))
     facts.add(
       context.localized("Coverage"), context.value(measurement.coverage.map { min(1, $0) * 100 }, 0, "%"))

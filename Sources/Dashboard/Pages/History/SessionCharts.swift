@@ -1,5 +1,6 @@
 import HRV
 import HeartRate
+import LiveSession
 import Localization
 import Plot
 import Reports
@@ -66,10 +67,10 @@ struct SessionCharts: Sendable {
 
   private func cells(_ minute: SessionDetails.Minute) -> [DataTable.Cell] {
     let category = minute.category.map { context.language.lowercasedWord($0) }
-    let range = minute.range.map { $0.low...$0.high }
     return [
       .init(clockText(seconds: minute.at.seconds)),
-      .init(minute.stress.map { StressValueText.text($0, range) } ?? "-"), .init(category ?? "-"),
+      .init(minute.stress.map { StressValueText.text($0, minute.range?.bounds) } ?? "-"),
+      .init(category ?? "-"),
       .init(minute.confidence.fixed(2)), .init(context.value(minute.heartRate, 0)),
       .init(context.value(minute.rmssd, 1)), .init(context.value(minute.sdnn, 1)),
     ]

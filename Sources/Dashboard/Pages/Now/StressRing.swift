@@ -53,7 +53,8 @@ struct StressRing: Sendable {
 
   private var range: String {
     guard let range = report?.measurement.range, report?.stress != nil else { return "\u{A0}" }
-    return context.localized("Usually \(range.lowerBound.fixed(0)) to \(range.upperBound.fixed(0)) in this state")
+    return context.localized(
+      "Usually \(range.lowerBound.fixed(0)) to \(range.upperBound.fixed(0)) in this state")
   }
 
   private var confidence: String {

@@ -1,0 +1,20 @@
+import Localization
+package import Stress
+
+/// A stress value as it is shown everywhere, in whole numbers.
+package enum StressValueText {
+  /// A value with its range: `42 (24-58)`; `42` without a range.
+  package static func text(_ value: Double, _ range: ClosedRange<Double>?) -> String {
+    value.fixed(0) + (range.map { " (\(text($0)))" } ?? "")
+  }
+
+  /// `24-58`
+  package static func text(_ range: ClosedRange<Double>) -> String {
+    "\(range.lowerBound.fixed(0))-\(range.upperBound.fixed(0))"
+  }
+}
+
+extension StressRange {
+  /// From ``low`` to ``high``.
+  package var bounds: ClosedRange<Double> { low...high }
+}
