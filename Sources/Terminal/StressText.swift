@@ -1,6 +1,6 @@
 import LiveSession
 import Localization
-package import Stress
+import Stress
 
 extension TerminalStyle {
   /// `HR 62 bpm` for the rate of the latest notification; `mean HR 62 bpm` if only the mean of the window is known.

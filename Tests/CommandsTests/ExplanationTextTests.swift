@@ -1,4 +1,5 @@
 import HRV
+import LiveSession
 import Localization
 import Reports
 import Stress
@@ -39,7 +40,7 @@ import Testing
     let (score, lines) = (try StressScore(Self.inputs), try lines(.undisturbed))
     let interval = ExplainedInterval(score, quality: .undisturbed)
     let (window, range) = (interval.ofWindow, interval.range)
-    #expect(lines[0] == "Stress 61.5 of 100 (\(range.lowerBound.fixed(0))-\(range.upperBound.fixed(0))): Moderate")
+    #expect(lines[0] == "Stress 61.5 of 100 (\(StressValueText.text(range))): Moderate")
     #expect(lines.contains { $0.hasPrefix("Interval \(window.low.fixed(1)) to \(window.high.fixed(1)): ") })
     #expect(
       lines.contains {

@@ -27,9 +27,9 @@ import Testing
     #expect(text.contains("12 ") && text.contains("RMSSD 48 ms ↑") && text.hasSuffix("\n"))
   }
 
-  @Test func textHasTheInterval() {
+  @Test func textHasTheRange() {
     var status = Self.status
-    status.measurement.interval = 9.2...15.6
+    status.measurement.range = 9.2...15.6
     #expect(line(.text, status).hasPrefix("♣ 12 (9-16) Relaxed"))
     #expect(line(.text, status, .spoken).hasPrefix("Stress 12 of 100, between 9 and 16: "))
   }

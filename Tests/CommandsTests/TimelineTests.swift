@@ -91,9 +91,9 @@ import Testing
   }
 
   @Test(arguments: [(80, "42 (36-47)  ● mild"), (39, "42  ● mild")])
-  func intervalIsShownFrom40Columns(width: Int, text: String) {
+  func rangeIsShownFrom40Columns(width: Int, text: String) {
     var measurement = measurement(1, minutes: 0)
-    measurement.interval = 36.4...46.6
+    measurement.range = 36.4...46.6
     let timeline = Timeline(notes: [], width: width, style: .plain, calendar: Self.utc)
     let shown = lines(timeline, [measurement])
     #expect(shown.last?.contains(" \(text)") == true, "\(shown)")

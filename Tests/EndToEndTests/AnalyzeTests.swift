@@ -52,7 +52,8 @@ import Testing
     for (name, unit) in [
       ("Mean NN", "ms"), ("Mean HR", "bpm"), ("SDNN", "ms"), ("RMSSD", "ms"), ("ln RMSSD", ""),
       ("SDSD", "ms"),
-      ("pNN50", "%"), ("pNN20", "%"), ("SD1", "ms"), ("SD2", "ms"), ("Min HR (beat)", "bpm"), ("Max HR (beat)", "bpm"),
+      ("pNN50", "%"), ("pNN20", "%"), ("SD1", "ms"), ("SD2", "ms"), ("Min HR (beat)", "bpm"),
+      ("Max HR (beat)", "bpm"),
     ] { #expect(table.lines.contains { $0.hasPrefix(name + " ") && $0.hasSuffix(unit) }, "\(name)") }
     #expect(
       table.lines.last == "artefacts 0.00 % (normal 5); no gaps"

@@ -34,7 +34,7 @@ import Testing
   @Test func speechStatesExertionInPlaceOfStress() throws {
     let text = SpokenReading(style: .plain).text(try #require(Self.running.measurement))
     #expect(text.hasPrefix("Perhaps in motion: exertion raises the heart rate, so no stress is stated."))
-    #expect(text.contains("Heart rate 140 beats per minute."))
+    #expect(text.contains("Mean heart rate 140 beats per minute."))
   }
 
   @Test func statusBarShowsExertionAndHeartRate() {

@@ -75,7 +75,7 @@ import Testing
       for height in 12...60 {
         let lines = screen.lines(state, profile: "me", notices: ["a notice"], width: width, height: height)
         #expect(lines.count < height && lines.allSatisfy { $0.columns <= width })
-        #expect(lines.contains { $0.contains("Relaxed") } && lines.contains { $0.contains("HR 61 bpm") })
+        #expect(lines.contains { $0.contains("Relaxed") } && lines.contains { $0.contains("HR 64 bpm") })
       }
     }
   }

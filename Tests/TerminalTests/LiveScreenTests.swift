@@ -13,7 +13,7 @@ import Testing
     #expect(lines[1].hasPrefix("Stress  ♣ "))
     #expect(lines[1].contains("Relaxed"))
     #expect(lines[2] == "Confidence 0.90: few own resting days in the baseline (0.90)")
-    #expect(lines[3].hasPrefix("HR 61 bpm    RMSSD "))
+    #expect(lines[3].hasPrefix("HR 60 bpm    RMSSD "))
     #expect(lines[4].hasPrefix("RR  "))
     #expect(lines[5] == "1:20 · 80 beats")
     #expect(lines[6] == "Baseline RMSSD 50.0 ms and 60.0 bpm, population default")

@@ -118,11 +118,11 @@ import Testing
     var lines = LiveLine(style: .plain, label: "an\u{1B}na")
     let state = liveState(beats: restingBeats)
     #expect(lines.linkLine(state) == "1:20  an\u{FFFD}na  Connected: Polar H10 · battery 80 %")
-    #expect(lines.measurementLine(state)?.hasPrefix("1:20  an\u{FFFD}na  HR 61 bpm  RMSSD ") == true)
+    #expect(lines.measurementLine(state)?.hasPrefix("1:20  an\u{FFFD}na  HR 60 bpm  RMSSD ") == true)
   }
 
   /// 20 beats end in the seconds 0 to 8 at 150 bpm, 0 to 19 at 62 bpm, and in every other second at 32 bpm.
-  @Test(arguments: [(400.0, 9, "HR 150 bpm"), (970.0, 20, "HR 62 bpm"), (1900, 20, "HR 32 bpm")])
+  @Test(arguments: [(400.0, 9, "mean HR 150 bpm"), (970.0, 20, "mean HR 62 bpm"), (1900, 20, "mean HR 32 bpm")])
   func atMostOneLinePerSecond(rr: Double, count: Int, heartRate: String) {
     var lines = LiveLine(style: .plain)
     var state = LiveState()

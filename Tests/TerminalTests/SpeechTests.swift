@@ -36,7 +36,7 @@ import Testing
     #expect(
       categories.first?.hasPrefix(
         """
-        Stress 0 of 100, between 0 and 0: Relaxed, the face is asleep. Heart rate 59 beats per minute. \
+        Stress 0 of 100, between 0 and 15: Relaxed, the face is asleep. Heart rate 56 beats per minute. \
         RMSSD 60 milliseconds. Confidence high
         """) == true, "\(categories)")
     #expect((3...6).contains(categories.count), "\(categories)")
@@ -114,9 +114,9 @@ import Testing
     played.beat(seconds: 90, mean: 1000, spread: 60)
     guard var measurement = played.state.measurement else { return }
     let reading = SpokenReading(style: .plain)
-    #expect(reading.text(measurement).contains(": Relaxed, the face is asleep. Heart rate"))
+    #expect(reading.text(measurement).contains(": Relaxed, the face is asleep. Mean heart rate"))
     measurement.confidence[.contact] = 0.3
-    #expect(reading.text(measurement).contains(": Relaxed. Heart rate"))
+    #expect(reading.text(measurement).contains(": Relaxed. Mean heart rate"))
   }
 
   /// A category or a low confidence is spoken only after it has been stable.
@@ -192,7 +192,7 @@ import Testing
         "Wait for 1 second.",
         "Breathe in.",
       ] + cycle + [
-        "Heart rate 60 beats per minute. RMSSD 50 milliseconds. Coherence 71 percent.",
+        "Heart rate 63 beats per minute. RMSSD 50 milliseconds. Coherence 71 percent.",
         "Last cycle. Breathe in.",
       ] + cycle + [
         "Rest again for 30 seconds. Sit still and breathe normally: your HRV after the exercise is measured.",

@@ -34,9 +34,9 @@ import Testing
     (StatusSize.small, "♣ Relaxed · calm"), (.medium, "♣ 12 (9-16) Relaxed · RMSSD 48 ms ↑ · now"),
     (.large, "▁ ██▁ ♣ 12 (9-16) Relaxed · an insight"),
   ])
-  func knownIntervalIsShown(size: StatusSize, text: String) {
+  func knownRangeIsShown(size: StatusSize, text: String) {
     var status = Self.status(.live)
-    status.measurement.interval = 8.6...15.7
+    status.measurement.range = 8.6...15.7
     #expect(Self.unicode.text(status, size) == text)
     #expect(Self.unicode.text(status, .spoken).hasPrefix("Stress 12 of 100, between 9 and 16: Relaxed, "))
   }

@@ -1,5 +1,6 @@
 import HRV
 import HeartRate
+import LiveSession
 import Stress
 import Terminal
 import TestSupport
@@ -10,19 +11,19 @@ import Testing
     (42.4, 36.2...47.4 as ClosedRange<Double>?, "42 (36-47)"), (0, 0...2.6, "0 (0-3)"),
     (99.6, 96.4...100, "100 (96-100)"), (12.4, nil, "12"),
   ])
-  func intervalFollowsTheValue(value: Double, interval: ClosedRange<Double>?, text: String) {
-    #expect(stressText(value, interval) == text)
+  func rangeFollowsTheValue(value: Double, range: ClosedRange<Double>?, text: String) {
+    #expect(StressValueText.text(value, range) == text)
   }
 
-  /// The text of the interval of a measurement, computed here from its bounds.
+  /// The text of the range of a measurement, computed here from its bounds.
   private static func text(_ state: LiveState) throws -> String {
     let measurement = try #require(state.measurement)
-    let (score, interval) = (try #require(measurement.score), try #require(measurement.interval))
-    return "\(Int(score.value.rounded())) (\(Int(interval.low.rounded()))-\(Int(interval.high.rounded())))"
+    let (score, range) = (try #require(measurement.score), try #require(measurement.range))
+    return "\(Int(score.value.rounded())) (\(Int(range.low.rounded()))-\(Int(range.high.rounded())))"
   }
 
   @Test(arguments: [(40, 12), (60, 16), (80, 24), (120, 40)])
-  func screenShowsTheInterval(width: Int, height: Int) throws {
+  func screenShowsTheRange(width: Int, height: Int) throws {
     let state = liveState(beats: restingBeats)
     let lines = plainScreen.lines(state, profile: "me", width: width, height: height)
     let text = try Self.text(state)
@@ -30,12 +31,12 @@ import Testing
     #expect(lines.allSatisfy { $0.columns <= width })
   }
 
-  @Test func aNarrowScreenOmitsTheInterval() {
+  @Test func aNarrowScreenOmitsTheRange() {
     let lines = plainScreen.lines(liveState(beats: restingBeats), profile: "me", width: 20, height: 12)
     #expect(lines.contains { $0.hasPrefix("Stress  ♣ ") && $0.hasSuffix("Relaxed") && !$0.contains("(") })
   }
 
-  @Test func linesAndReadingsShowTheInterval() throws {
+  @Test func linesAndReadingsShowTheRange() throws {
     let state = liveState(beats: restingBeats)
     let (text, measurement) = (try Self.text(state), try #require(state.measurement))
     var line = LiveLine(style: .plain)
@@ -48,8 +49,8 @@ import Testing
 
   @Test func spokenReadingNamesTheBounds() throws {
     let measurement = try #require(liveState(beats: restingBeats).measurement)
-    let (score, interval) = (try #require(measurement.score), try #require(measurement.interval))
-    let (low, high) = (Int(interval.low.rounded()), Int(interval.high.rounded()))
+    let (score, range) = (try #require(measurement.score), try #require(measurement.range))
+    let (low, high) = (Int(range.low.rounded()), Int(range.high.rounded()))
     #expect(
       SpokenReading(style: .plain).text(measurement).hasPrefix(
         "Stress \(Int(score.value.rounded())) of 100, between \(low) and \(high): Relaxed, "))

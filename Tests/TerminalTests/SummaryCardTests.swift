@@ -19,7 +19,7 @@ import Testing
     let lines = lines { $0.beat(seconds: 120, mean: 950, spread: 60) }
     #expect(lines.count == 10, "\(lines)")
     #expect(lines[0].hasPrefix("Duration   2:0"))
-    #expect(lines[1] == "HR         63 bpm on average, 62 to 64")
+    #expect(lines[1] == "HR         63 bpm on average, windows 62 to 64")
     #expect(lines[2].hasPrefix("RMSSD      60.") && lines[2].contains(" ms on average, 60."))
     #expect(lines[3].hasPrefix("Stress     ♣ Relaxed      1:3") && lines[3].hasSuffix("  100 %"))
     #expect(lines[6].hasSuffix("■ High         0:00    0 %"))
