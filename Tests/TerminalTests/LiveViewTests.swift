@@ -122,7 +122,9 @@ import Testing
   }
 
   /// 20 beats end in the seconds 0 to 8 at 150 bpm, 0 to 19 at 62 bpm, and in every other second at 32 bpm.
-  @Test(arguments: [(400.0, 9, "mean HR 150 bpm"), (970.0, 20, "mean HR 62 bpm"), (1900, 20, "mean HR 32 bpm")])
+  @Test(arguments: [
+    (400.0, 9, "mean HR 150 bpm"), (970.0, 20, "mean HR 62 bpm"), (1900, 20, "mean HR 32 bpm"),
+  ])
   func atMostOneLinePerSecond(rr: Double, count: Int, heartRate: String) {
     var lines = LiveLine(style: .plain)
     var state = LiveState()
