@@ -10,10 +10,6 @@ extension Confidence {
 }
 
 extension StressMeasurement {
-  /// The category of stress, if there is a stress value. Not stated in an irregular rhythm, nor during motion and exertion,
-  /// which raise the heart rate.
-  var category: StressCategory? { suspension == nil ? statedCategory : nil }
-
   /// The reasons why confidence is below 1, lowest factor first: `few normal beats (0.73)`, `14 of 60 s collected`.
   func reasons(_ style: TerminalStyle) -> [String] {
     confidence.doubts.map { factor, value in

@@ -77,11 +77,9 @@ extension LiveScreen {
   }
 
   private func face(_ text: LiveText) -> [String] {
-    let score = text.state.measurement?.score
-    let hasMood = !text.state.isStale && !text.state.lacksCategory
-    let mood = hasMood ? score.map { BuddyMood(score: $0.value) } : nil
-    return BuddyFigure(mood, unicode: style.unicode).lines.map { line in
-      !hasMood ? line : score.map { style.coloured(line, $0.category) } ?? line
+    let score = text.state.isStale ? nil : text.state.measurement?.statedScore
+    return BuddyFigure(score.map { BuddyMood(score: $0.value) }, unicode: style.unicode).lines.map { line in
+      score.map { style.coloured(line, $0.category) } ?? line
     }
   }
 
@@ -90,8 +88,8 @@ extension LiveScreen {
   private func bigRow(_ text: LiveText, _ size: BigNumber.Size, room: Int) -> [String] {
     let isLive = !text.state.isStale && !text.state.hasEnded
     let measurement = isLive ? text.state.measurement : nil
-    let stress = measurement?.score.map { score in
-      bigNumber(score.value, "", size) { text.state.lacksCategory ? $0 : style.coloured($0, score.category) }
+    let stress = measurement?.statedScore.map { score in
+      bigNumber(score.value, "", size) { style.coloured($0, score.category) }
     }
     let rate =
       isLive
@@ -138,8 +136,8 @@ extension LiveScreen {
   /// The stress label, the gauge, and the description of the face.
   private func localized(_ text: LiveText, width: Int) -> [String] {
     var words = [stressLabel(text, width: width)]
-    if let score = text.state.measurement?.score {
-      let bar = bar(score, cells: max(0, min(50, width - 2)), lacksCategory: text.state.lacksCategory)
+    if let score = text.state.measurement?.statedScore {
+      let bar = bar(score, cells: max(0, min(50, width - 2)))
       words.append(text.state.isStale ? style.dim(bar) : bar)
     }
     if let face = text.face { words.append(style.dim(face)) }

@@ -75,12 +75,12 @@ package struct LiveScreen: Sendable {
 
   func stress(_ text: LiveText, width: Int) -> String {
     let label = stressLabel(text, width: width)
-    guard let score = text.state.measurement?.score else { return label }
+    guard let score = text.state.measurement?.statedScore else { return label }
     let room = min(40, width - label.columns - 4)
-    return room < 10 ? label : "\(label)  \(bar(score, cells: room, lacksCategory: text.state.lacksCategory))"
+    return room < 10 ? label : "\(label)  \(bar(score, cells: room))"
   }
 
-  /// `Stress  ♣ 12 (9-16) Relaxed`, with `(not live)` if it is stale; without the interval if it does not fit into `width`
+  /// `Stress  ♣ 12 (0-31) Relaxed`, with `(not live)` if it is stale; without the range if it does not fit into `width`
   /// columns.
   func stressLabel(_ text: LiveText, width: Int) -> String {
     let label = stressLabel(text, text.stress)
@@ -93,13 +93,12 @@ package struct LiveScreen: Sendable {
       ? "\(label) \(style.localized("(not live)"))" : label
   }
 
-  /// The gauge; without the colour of a category if it has none.
-  func bar(_ score: StressScore, cells: Int, lacksCategory: Bool) -> String {
+  /// The gauge.
+  func bar(_ score: StressScore, cells: Int) -> String {
     let filled = Int((score.value / 100 * Double(cells)).rounded())
-    let pattern = String(
-      repeating: lacksCategory ? "-" : score.category.pattern(unicode: style.unicode), count: filled)
+    let pattern = String(repeating: score.category.pattern(unicode: style.unicode), count: filled)
     let rest = String(repeating: style.unicode ? "·" : ".", count: cells - filled)
-    return "[\(lacksCategory ? pattern : style.coloured(pattern, score.category))\(rest)]"
+    return "[\(style.coloured(pattern, score.category))\(rest)]"
   }
 
   func heart(_ text: LiveText, width: Int) -> String {

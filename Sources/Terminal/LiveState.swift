@@ -51,7 +51,7 @@ package struct LiveState: Sendable {
 
   /// Whether the stress value has no category: the person walks or runs, the heart rate is that of exertion, or the rhythm is
   /// irregular.
-  package var lacksCategory: Bool { measurement.map { $0.score != nil && $0.category == nil } ?? false }
+  package var lacksCategory: Bool { measurement.map { $0.score != nil && $0.statedCategory == nil } ?? false }
 
   package mutating func update(_ event: SessionEvent) {
     now = max(now, event.at)

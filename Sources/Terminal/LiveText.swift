@@ -31,8 +31,7 @@ struct LiveText {
     return respiration.reliability.map { " (\(style.localized("reliability \($0.fixed(2))")))" } ?? ""
   }
 
-  /// `12 (9-16) Relaxed`, with its icon; without a category, `12 (9-16) moving` while the person walks or runs,
-  /// `12 (9-16) moving?` during exertion, and `12 (9-16) irregular rhythm`.
+  /// `12 (0-31) Relaxed`, with its icon; or why no level is stated.
   var stress: String? { state.measurement?.stressText(style) }
 
   /// `12 Relaxed`, with its icon, for narrow layouts.
@@ -52,8 +51,8 @@ struct LiveText {
 
   /// `the face smiles calmly`; nil without a live stress value, without a category, and with a confidence below 0.5.
   var face: String? {
-    guard let measurement = state.measurement, let score = measurement.score, !state.isStale,
-      measurement.confidence.value >= Confidence.minimumForFace, !state.lacksCategory
+    guard let measurement = state.measurement, let score = measurement.statedScore, !state.isStale,
+      measurement.confidence.value >= Confidence.minimumForFace
     else { return nil }
     return style.localized(BuddyMood(score: score.value).spoken)
   }

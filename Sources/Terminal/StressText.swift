@@ -20,13 +20,15 @@ extension TerminalStyle {
 }
 
 extension StressMeasurement {
-  /// `♣ 12 (9-16) Relaxed`; `12 (9-16) moving` if acceleration shows it, `12 (9-16) moving?` during exertion, `12 (9-16)
-  /// irregular rhythm`. Requires a stress value.
+  /// `♣ 12 (0-31) Relaxed`. In place of it, `moving` if acceleration shows it, `moving?` during exertion, and `irregular
+  /// rhythm`. Requires a stress value.
   func stressText(_ style: TerminalStyle, showsRange: Bool = true) -> String? {
     score.map { score in
-      let range = showsRange ? range?.bounds : nil
-      guard let suspension else { return style.stress(score.value, range) }
-      return "\(StressValueText.text(score.value, range)) \(style.localized(suspension.word))"
+      suspension.map { style.localized($0.word) }
+        ?? style.stress(score.value, showsRange ? range?.bounds : nil)
     }
   }
+
+  /// The score, unless no level is stated.
+  var statedScore: StressScore? { suspension == nil ? score : nil }
 }

@@ -18,7 +18,8 @@ import Testing
     let score = try #require(measurement.score)
     for (width, height) in [(40, 12), (80, 24), (120, 40)] {
       let lines = plainScreen.lines(Self.running, profile: "me", width: width, height: height)
-      #expect(lines.contains { $0.contains("\(Int(score.value.rounded())) (") && $0.contains(") moving?") })
+      #expect(lines.contains { $0.contains("Stress  moving?") })
+      #expect(!lines.contains { $0.contains("\(Int(score.value.rounded())) (") })
       #expect(!lines.contains { $0.contains(score.category.word) })
     }
   }
@@ -65,7 +66,7 @@ import Testing
     var view = LiveLine(style: .plain)
     let text = view.measurementLine(Self.walking)
     let line = try #require(text)
-    #expect(line.contains(") moving"))
+    #expect(line.contains("  stress moving"))
     #expect(!line.contains("moving?"))
   }
 

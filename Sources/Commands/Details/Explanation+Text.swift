@@ -8,7 +8,7 @@ extension Explanation {
   /// - Parameter heading: the first line, if any.
   func text(heading: String? = nil) -> String {
     var lines = heading.map { [$0, ""] } ?? []
-    let word = category?.word ?? "irregular rhythm"
+    let word = confidence.suspension.map { Language.english.text($0.word) } ?? score.category.word
     lines += ["Stress \(score.value.fixed(1)) of 100\(range): \(word)"]
     lines += reference.map { ["Measured against \($0.baseline.summary($0.metric, .plain))"] } ?? []
     lines += levelRange.map { ["With your own usual values, the level would be \(words($0))."] } ?? []

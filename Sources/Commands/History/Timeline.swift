@@ -77,7 +77,8 @@ struct Timeline {
   }
 
   private func stress(_ measurement: StoredMeasurement) -> String {
-    measurement.stress.map { StressValueText.text($0, showsRange ? measurement.range : nil) } ?? "-"
+    guard measurement.suspension == nil else { return "-" }
+    return measurement.stress.map { StressValueText.text($0, showsRange ? measurement.range : nil) } ?? "-"
   }
 
   /// The category, `moving?` during motion, or `irregular` in an irregular rhythm; without a stress value, the sensor class that prevents one.

@@ -2,7 +2,8 @@ package import JSONLines
 import LiveSession
 package import Stress
 
-/// The stress formula with its inputs and intermediate results, the interval and the range of the value and the factors of the confidence.
+/// The stress formula with its inputs and intermediate results, the interval and the range of the value, and the factors of
+/// the confidence.
 package struct Explanation {
   package let score: StressScore
   package let confidence: Confidence
@@ -36,8 +37,8 @@ package struct Explanation {
     reference.flatMap { LevelRange(score, metric: $0.metric, weight: $0.baseline.weight) }
   }
 
-  /// The category of the stress value. An irregular rhythm has none.
-  package var category: StressCategory? { confidence.indicatesIrregularRhythm ? nil : score.category }
+  /// The category of the stress value. During movement and exertion, and in an irregular rhythm, it has none.
+  package var category: StressCategory? { confidence.statesLevel ? score.category : nil }
 
   /// One object.
   package var json: [UInt8] {

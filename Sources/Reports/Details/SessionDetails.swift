@@ -2,7 +2,7 @@ package import HRV
 package import HeartRate
 package import History
 import JSONLines
-import LiveSession
+package import LiveSession
 package import Stress
 
 /// A stored session, computed from its events: beats, gaps, link, battery, marks, and the last measurement of each minute.
@@ -34,8 +34,10 @@ package struct SessionDetails {
     package let sdnn: Double?
     package let heartRate: Double?
     package let confidence: Double
-    /// Absent in an irregular rhythm, and if there is no stress value.
+    /// Absent during movement and exertion, in an irregular rhythm, and if there is no stress value.
     package let category: StressCategory?
+    /// Why the stress value is not a level.
+    package let suspension: ScoreSuspension?
     private let score: StressScore?
     private let quality: WindowQuality
     private let isMoving: Bool
@@ -44,6 +46,7 @@ package struct SessionDetails {
       (at, rmssd, sdnn) = (measurement.time, measurement.rmssd, measurement.sdnn)
       (heartRate, confidence) = (measurement.nn.meanHeartRate, measurement.confidence.value)
       (score, quality, category) = (measurement.score, measurement.quality, measurement.statedCategory)
+      suspension = measurement.score == nil ? nil : measurement.suspension
       isMoving = measurement.isMoving || measurement.confidence.indicatesExertion
     }
 

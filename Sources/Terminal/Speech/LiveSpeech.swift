@@ -91,7 +91,7 @@ package struct LiveSpeech: Sendable {
   /// has begun or ended to collect the data for a stress value, and at the configured interval.
   private mutating func changedValues(_ state: LiveState) -> String? {
     guard !state.isStale, !state.hasEnded, let measurement = state.measurement else { return nil }
-    let new = measurement.category
+    let new = measurement.statedCategory
     var isDue = state.now.ticks >= dueAt
     if lacksCategory.update(to: state.lacksCategory, at: state.now) { isDue = true }
     let collecting = SpokenWords(style: style).collecting(measurement)

@@ -66,10 +66,13 @@ struct SessionCharts: Sendable {
   }
 
   private func cells(_ minute: SessionDetails.Minute) -> [DataTable.Cell] {
-    let category = minute.category.map { context.language.lowercasedWord($0) }
+    let category =
+      minute.suspension.map { context.localized($0.word) }
+      ?? minute.category.map { context.language.lowercasedWord($0) }
+    let stress = minute.suspension == nil ? minute.stress : nil
     return [
       .init(clockText(seconds: minute.at.seconds)),
-      .init(minute.stress.map { StressValueText.text($0, minute.range?.bounds) } ?? "-"),
+      .init(stress.map { StressValueText.text($0, minute.range?.bounds) } ?? "-"),
       .init(category ?? "-"),
       .init(minute.confidence.fixed(2)), .init(context.value(minute.heartRate, 0)),
       .init(context.value(minute.rmssd, 1)), .init(context.value(minute.sdnn, 1)),
