@@ -40,7 +40,7 @@ package struct LiveMeasurement: Equatable, Sendable {
   ) {
     (self.time, self.rmssd, self.sdnn, self.meanHeartRate) = (time, rmssd, sdnn, meanHeartRate)
     (self.stress, self.confidence, self.factors) = (stress, confidence, factors)
-    category = factors.indicatesIrregularRhythm ? nil : stress.map(StressCategory.init(score:))
+    category = factors.statesLevel ? stress.map(StressCategory.init(score:)) : nil
     isMoving = factors.indicatesLocomotion
   }
 
@@ -64,7 +64,7 @@ extension LiveMeasurement {
       time: measurement.wall, rmssd: measurement.rmssd, sdnn: measurement.sdnn,
       meanHeartRate: measurement.nn.meanHeartRate, stress: measurement.score?.value,
       confidence: measurement.confidence.value, factors: measurement.confidence)
-    verdict = measurement.verdict
+    (verdict, category) = (measurement.verdict, measurement.statedCategory)
     interval = measurement.interval.flatMap { Self.interval($0.low, $0.high) }
     range = measurement.range.flatMap { Self.interval($0.low, $0.high) }
     levelRange = measurement.levelRange.flatMap { Self.interval($0.low, $0.high) }

@@ -125,7 +125,7 @@ import Testing
     program.signal(SIGINT)
     let live = try program.outcome()
     #expect(live.status == .signalled(SIGINT))
-    #expect(live.output.contains("  ben   HR 6"))
+    #expect(live.output.contains("  ben   HR 72 bpm  "))
     #expect(live.errors.contains("ben: Session "))
     #expect(!live.errors.contains("anna: Session "))
   }

@@ -142,7 +142,7 @@ import Testing
     let home = try Home()
     let text = try home.run("measure", "--simulate", "--speed", "max")
     #expect(text.status == .exited(0))
-    for name in ["Stress", "Confidence", "HR", "RMSSD", "SDNN", "pNN50", "Beats"] {
+    for name in ["Stress", "Confidence", "Mean HR", "RMSSD", "SDNN", "pNN50", "Beats"] {
       #expect(text.lines.contains { $0.hasPrefix(name) }, "\(name)")
     }
     let json = try home.run("measure", "--simulate", "--speed", "max", "--json")

@@ -19,6 +19,9 @@ struct ResamplingStatistics: Sendable {
 
   /// The longest distance in ticks.
   private static let longest = 10 * RRInterval.ticksPerSecond
+  /// The greatest ratio of the intervals to the elapsed time: a slow heart of 30 bpm at four notifications a second. A stream
+  /// with a larger one is sent faster than it was measured.
+  private static let largestRatio: Int64 = 8
   /// Number of distances of a complete run.
   private static let enough: Int64 = 64
 
@@ -34,7 +37,8 @@ struct ResamplingStatistics: Sendable {
     elapsed += distance
     self.intervals += intervals.totalTicks
     guard count == Self.enough else { return }
-    isResampled = 100 * abs(self.intervals - elapsed) > 3 * elapsed
+    isResampled =
+      100 * abs(self.intervals - elapsed) > 3 * elapsed && self.intervals <= Self.largestRatio * elapsed
     startAnew()
   }
 
