@@ -130,8 +130,7 @@ extension SessionDetails {
       table.append([
         clockText(seconds: minute.at.seconds),
         String(LocalCalendar.system.clockText(session.info.started.advanced(ticks: minute.at.ticks))),
-        minute.suspension == nil
-          ? minute.stress.map { StressValueText.text($0, minute.range?.bounds) } ?? "-" : "-",
+        minute.statedStress.map { StressValueText.text($0, minute.range?.bounds) } ?? "-",
         minute.suspension.map { style.localized($0.word) }
           ?? minute.category.map { "\($0.icon(unicode: style.unicode)) \($0.rawValue)" } ?? "-",
         minute.confidence.fixed(2), minute.heartRate?.fixed(0) ?? "-", minute.rmssd?.fixed(1) ?? "-",

@@ -114,8 +114,7 @@ final class PartitionWorker: Sendable {
   ) throws -> (PostgreSQLConnection, PullSubscription) {
     let connection = try state.connection ?? FleetDatabase.connect(database)
     state.connection = connection
-    if let replay = state.replay { state.replay = try beginReplay(replay, connection) }
-    let subscription = try state.subscription ?? subscribe(from: state.replay ?? .beginning)
+    let subscription = try state.subscription ?? subscribe(&state.replay, connection)
     state.subscription = subscription
     if state.replay != nil { try lease.finishReplay(connection) }
     state.replay = nil
@@ -146,12 +145,15 @@ final class PartitionWorker: Sendable {
     return .time(min(time, WallTime(microseconds: acknowledged / 1000)))
   }
 
-  /// Continues the consumer of the partition, or creates it if it does not exist.
-  private func subscribe(from start: ReplayStart) throws(FleetError) -> PullSubscription {
-    try stream.subscribe(
+  /// Continues the consumer of the partition, or creates it if it does not exist or is replaced for a replay.
+  private func subscribe(
+    _ replay: inout ReplayStart?, _ connection: PostgreSQLConnection
+  ) throws -> PullSubscription {
+    if let start = replay { replay = try beginReplay(start, connection) }
+    return try stream.subscribe(
       stream: stream.server.stream, consumer: Self.consumer(lease.partition),
       filter: FleetSubject.filter(partition: lease.partition, study: stream.server.study),
-      from: start.position, limits: Self.limits)
+      from: (replay ?? .beginning).position, limits: Self.limits)
   }
 
   /// Requests missing events when nearly all messages that were published have been stored.

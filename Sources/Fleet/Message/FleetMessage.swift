@@ -101,7 +101,7 @@ extension FleetMessage {
 }
 
 extension RecordingHeader {
-  /// The header without the name of the strap, which can contain that of its owner.
+  /// The header without the name of the strap: such a name often contains the name of the wearer.
   fileprivate var withoutNames: RecordingHeader {
     var header = self
     header.strap?.name = nil

@@ -51,6 +51,8 @@ package struct SessionDetails {
     }
 
     package var stress: Double? { score?.value }
+    /// The stress value, unless it is not a level.
+    package var statedStress: Double? { suspension == nil ? stress : nil }
     /// Computed on request, because a minute contains many measurements.
     package var interval: StressInterval? { score.map { StressInterval($0, quality) } }
     /// Computed on request, like ``interval``.

@@ -52,6 +52,7 @@ extension OpenedSession {
     case rrText(RRText.Events)
     case list([SessionEvent])
 
+    /// All events in memory.
     var all: [SessionEvent] { if case .list(let events) = self { events } else { Array(self) } }
 
     package enum Iterator: IteratorProtocol {

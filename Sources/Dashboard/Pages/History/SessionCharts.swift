@@ -69,10 +69,9 @@ struct SessionCharts: Sendable {
     let category =
       minute.suspension.map { context.localized($0.word) }
       ?? minute.category.map { context.language.lowercasedWord($0) }
-    let stress = minute.suspension == nil ? minute.stress : nil
     return [
       .init(clockText(seconds: minute.at.seconds)),
-      .init(stress.map { StressValueText.text($0, minute.range?.bounds) } ?? "-"),
+      .init(minute.statedStress.map { StressValueText.text($0, minute.range?.bounds) } ?? "-"),
       .init(category ?? "-"),
       .init(minute.confidence.fixed(2)), .init(context.value(minute.heartRate, 0)),
       .init(context.value(minute.rmssd, 1)), .init(context.value(minute.sdnn, 1)),

@@ -4,7 +4,8 @@ import Localization
 import Reports
 import Stress
 
-/// The ring: the stress value as an arc with the hue and the pattern of its category, and the range of the next minute as a thin arc inside.
+/// The ring: the stress value as an arc with the hue and the pattern of its category, and the range of the next minute as a
+/// thin arc inside.
 struct StressRing: Sendable {
   let report: StatusReport?
   let context: PageContext
