@@ -84,6 +84,24 @@ import Testing
     #expect(try subscriptions[0].fetch(1, wait: .milliseconds(50)).isEmpty)
   }
 
+  /// libnats 3.4 sends a start at 7.05 s as 7.5 s, which would skip this message.
+  @Test func aStartWithASmallFractionSkipsNoMessage() throws {
+    let collector = try collector()
+    let publisher = try connect()
+    var time: Int64 = 0
+    var count = 0
+    repeat {
+      try publish(count..<count + 1, to: publisher)
+      _ = try results(1, of: publisher)
+      count += 1
+      time = try #require(try collector.time(ofMessage: UInt64(count), in: "fleet-rest"))
+      usleep(20_000)
+    } while !(1_000_000..<99_000_000).contains(time % 1_000_000_000)
+    let consumer = try collector.subscribe(
+      stream: "fleet-rest", consumer: "late", filter: "lab.rest.*.*.*.*", from: .time(time))
+    #expect(try consumer.fetch(count, wait: .seconds(5)).contains { $0.sequence == UInt64(count) })
+  }
+
   @Test func rejectedMessagesAreDeliveredAgain() throws {
     let collector = try collector()
     let publisher = try connect()

@@ -102,7 +102,7 @@ extension JetStream {
   /// Where a new consumer begins.
   package enum ConsumerStart: Equatable, Sendable {
     case beginning
-    /// The first message that was stored at this time or later, in ns since 1970.
+    /// The first message that was stored within the second of this time or later, in ns since 1970.
     case time(Int64)
   }
 
@@ -150,7 +150,11 @@ extension JetStream {
       unsafe config.InactiveThreshold = Int64(inactivity / .nanoseconds(1))
     }
     if case .time(let time) = start, time > 0 {
-      unsafe (config.DeliverPolicy, config.OptStartTime) = (js_DeliverByStartTime, time)
+      // libnats 3.4 omits the leading zeros of a fraction: it sends 7.05 s as 7.5 s, and the messages between are never
+      // delivered. Whole seconds have no fraction.
+      unsafe (config.DeliverPolicy, config.OptStartTime) = (
+        js_DeliverByStartTime, time - time % 1_000_000_000
+      )
     }
     var error = jsErrCode(rawValue: 0)
     let status = unsafe name.withCString { name in
@@ -169,7 +173,7 @@ extension JetStream {
 
   /// Reads messages of a stream in their order, independently of all other consumers.
   /// - Parameters:
-  ///   - time: Of the first message, in ns since 1970.
+  ///   - time: Of the first message, in ns since 1970. Messages of the same second before it are also read.
   ///   - limit: The greatest number of messages. Messages that are stored during the call may be omitted.
   ///   - body: Receives up to 1000 messages at a time, and returns whether to continue.
   func read(
