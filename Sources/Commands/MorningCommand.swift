@@ -14,7 +14,7 @@ struct MorningCommand: WaitingCommand {
     abstract: "Take a guided reading in the morning, and compare it with your normal range.",
     discussion: """
       Take it after waking up, always in the same posture. The first valid reading of a local day is added to a separate \
-      series; the result compares RMSSD with your normal range and states the trend of the 7-day mean \
+      series. The result is a score from 0 to 100 relative to your own normal, with advice and the chart of two weeks \
       (docs/guide/morning.md). q or Ctrl-C ends the reading without adding it.
 
       --orthostatic measures lying, announces when to stand up, and measures standing. The series contains the lying part.
@@ -46,6 +46,9 @@ struct MorningCommand: WaitingCommand {
 
   @Flag(name: .long, help: "Ring the terminal bell at each instruction.")
   var bell = false
+
+  @Flag(name: .long, help: "Show the statistics of the reading and of the last mornings.")
+  var details = false
 
   @OptionGroup(title: commonOptions) var options: SessionOptions
 
@@ -99,18 +102,29 @@ struct MorningCommand: WaitingCommand {
         .noStrap,
         Phrase("no heartbeat was received, so nothing was measured. Find the cause with: stressmon doctor"))
     }
-    try print(MorningReport(result, at: setup.history, outcome.storage), style)
+    let report = MorningReport(result, at: setup.history, outcome.storage)
+    try print(report, Self.trend(report, at: setup.history), style)
     if let error = outcome.error { throw error }
     if case .signal(let signal) = outcome.end { throw Interruption(signal: signal) }
     if result.reading.refusal != nil { throw ExitCode(ExitStatus.badData.rawValue) }
   }
 
-  private func print(_ report: MorningReport, _ style: TerminalStyle) throws {
+  /// The mornings of the last two weeks, if the reading is stored.
+  private static func trend(_ report: MorningReport, at location: StoreLocation?) -> MorningTrend? {
+    guard report.storage.hasSession, let location, let reader = try? HistoryReader(location) else {
+      return nil
+    }
+    return try? MorningTrend(
+      reader, of: report.result.session.profile ?? "", last: 14, until: report.result.day)
+  }
+
+  private func print(_ report: MorningReport, _ trend: MorningTrend?, _ style: TerminalStyle) throws {
     let output = StandardOutput()
     guard !options.view.json else { return try output.write(report.json) }
     let lines =
       options.view.speech.speak
-      ? [report.text(style)] : report.lines(style, width: output.width)
+      ? [report.text(style)]
+      : report.lines(style, trend: trend, hasDetails: details, width: output.width)
     try output.write(lines.map { $0 + "\n" }.joined())
   }
 }

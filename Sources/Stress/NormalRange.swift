@@ -1,3 +1,5 @@
+import RealModule
+
 /// A person's normal range of RMSSD for one kind of reading, with the latest days: a value is below, within or above it, and
 /// has been so since a day.
 ///
@@ -57,6 +59,26 @@ public struct NormalRange: Equatable, Sendable {
     if shown < self.rmssd.lowerBound.rounded() { return .below }
     return shown > self.rmssd.upperBound.rounded() ? .above : .within
   }
+
+  /// The position of RMSSD in ms as a number from 0 to 100: the percentage of undisturbed readings that are expected to be
+  /// lower, if ln RMSSD is normally distributed.
+  ///
+  /// The bounds of the range have the scores 5 and 95, and its geometric mean 50. The score agrees with ``position(_:)``,
+  /// which compares rounded values.
+  public func score(_ rmssd: Double) -> Double {
+    let (low, high) = (Double.log(self.rmssd.lowerBound), Double.log(self.rmssd.upperBound))
+    guard rmssd > 0, high > low else { return 50 }
+    let deviations = Self.boundDeviations * (2 * (.log(rmssd) - low) / (high - low) - 1)
+    let score = 50 * (1 + Double.erf(deviations / 2.0.squareRoot()))
+    return switch position(rmssd) {
+    case .below: min(score, Self.boundScore)
+    case .within: min(max(score, Self.boundScore), 100 - Self.boundScore)
+    case .above: max(score, 100 - Self.boundScore)
+    }
+  }
+
+  /// The score of the lower bound of an interval of 90 %, and its distance from the middle in standard deviations.
+  private static let (boundScore, boundDeviations) = (5.0, 1.6448536269514722)
 
   /// The first of the latest successive days in `position`, in days since 1970-01-01; nil if the latest day is in another
   /// one. All days are compared with this range.

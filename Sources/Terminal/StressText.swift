@@ -4,8 +4,21 @@ import Stress
 
 extension TerminalStyle {
   /// `HR 62 bpm` for the rate of the latest notification; `mean HR 62 bpm` if only the mean of the window is known.
-  func heartRate(latest: Double?, windowMean: Double?) -> String? {
+  package func heartRate(latest: Double?, windowMean: Double?) -> String? {
     latest.map { localized("HR \(bpm($0))") } ?? windowMean.map { localized("mean HR \(bpm($0))") }
+  }
+
+  /// `confidence high (92 %)`
+  package func confidence(_ value: Double) -> String { localized("confidence \(confidenceLevel(value))") }
+
+  /// `high (92 %)`
+  func confidenceLevel(_ value: Double) -> String {
+    let percent = (value * 100).fixed(0)
+    return switch SpokenConfidence(value) {
+    case .high: localized("high (\(percent) %)")
+    case .medium: localized("medium (\(percent) %)")
+    case .low: localized("low (\(percent) %)")
+    }
   }
 
   /// `62 bpm`

@@ -17,7 +17,7 @@ import Testing
   private static var documentedSentences: [String] {
     let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     let guide = text(ofFile: "/\(root)/docs/guide/morning.md") ?? ""
-    return guide.matches(of: /\n\d{4}-\d\d-\d\d  (RMSSD .*)/).map { String($0.1) }
+    return guide.matches(of: /\n\d{4}-\d\d-\d\d  (.*HRV \(RMSSD\) .*)/).map { String($0.1) }
   }
 
   private static func take(_ home: Home, daysAgo days: Int, _ options: String...) throws -> Outcome {

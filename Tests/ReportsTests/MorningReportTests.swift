@@ -58,17 +58,18 @@ import Testing
   }
 
   @Test(arguments: [
-    (0, "RMSSD 20.0 ms. 5 more mornings until your normal range is known."),
-    (4, "RMSSD 20.0 ms. 1 more morning until your normal range is known."),
+    (0, "HRV (RMSSD) 20.0 ms. 5 more mornings until your normal range is known."),
+    (4, "HRV (RMSSD) 20.0 ms. 1 more morning until your normal range is known."),
+    (5, "54 of 100: usual for you. HRV (RMSSD) 20.0 ms, within your normal 14-28. Go on as planned."),
     (
-      5,
-      "RMSSD 20.0 ms, within your normal 14-28. 7 more mornings until the trend of the 7-day mean is known."
+      14,
+      "48 of 100: usual for you. HRV (RMSSD) 20.0 ms, within your normal 15-28; 7-day mean steady. Go on as planned."
     ),
-    (14, "RMSSD 20.0 ms, within your normal 15-28; 7-day mean steady."),
   ])
   func theSentenceStatesTheNormalRangeOrWhatIsMissing(count: Int, sentence: String) throws {
     let report = Self.report(after: count, of: try Self.result(Intervals.rest(1000, count: 70)))
-    #expect(Self.sentence(report) == sentence && report.counts)
+    #expect(report.counts)
+    #expect(Self.sentence(report) == sentence)
   }
 
   @Test func aValueBelowTheRangeIsStatedWithItsFirstDay() throws {
@@ -78,8 +79,31 @@ import Testing
     let usual = (0..<14).map { Self.morning(Self.day - 16 + $0, $0.isMultiple(of: 2) ? 38 : 42) }
     let low = [Self.morning(Self.day - 1, 20)]
     let report = MorningReport(result, earlier: usual + low + [own], storage: .stored)
-    #expect(Self.sentence(report).hasPrefix("RMSSD 20.0 ms, below your normal "))
+    #expect(
+      Self.sentence(report).hasPrefix(
+        "0 of 100: well below your normal. HRV (RMSSD) 20.0 ms, below your normal "))
     #expect(Self.sentence(report).contains(" since 2026-11-19; 7-day mean lower."))
+  }
+
+  /// 200 ms is excluded from the mornings of the range, so the number of missing mornings does not fall.
+  @Test func anOutlierBeforeTheRangeIsExplained() throws {
+    let result = try Self.result(Intervals.rest(1000, count: 70))
+    let earlier = [18.0, 20, 19, 200].enumerated().map { Self.morning(Self.day - 4 + $0.offset, $0.element) }
+    let sentence = Self.sentence(MorningReport(result, earlier: earlier, storage: .stored))
+    #expect(
+      sentence.contains(
+        "2 more mornings until your normal range is known. 1 earlier morning differs too much"))
+  }
+
+  @Test func threeLowMorningsReplaceTheAdviceForOne() throws {
+    let result = try Self.result(Intervals.rest(1000, count: 70))
+    let usual = (0..<20).map { Self.morning(Self.day - 22 + $0, $0.isMultiple(of: 2) ? 38 : 42) }
+    let low = [Self.morning(Self.day - 2, 21), Self.morning(Self.day - 1, 20), Self.morning(Self.day, 20)]
+    let sentence = Self.sentence(MorningReport(result, earlier: usual + low, storage: .stored))
+    #expect(
+      sentence.contains(
+        "Your last three mornings together are clearly lower than usual: plan some easy days."))
+    #expect(!sentence.contains("one morning alone"))
   }
 
   @Test func aSecondReadingOfADayIsNotCounted() throws {

@@ -27,6 +27,25 @@ import Testing
     #expect(isClose(Double.log(range.upperBound), 4 + half))
   }
 
+  @Test func theScoreIsAPercentileWithinTheRange() throws {
+    let range = try #require(
+      NormalRange(series([3.9, 4.1, 3.9, 4.1, 3.9, 4.1, 3.9, 4.1]), on: 8))
+    let (low, high) = (range.rmssd.lowerBound, range.rmssd.upperBound)
+    #expect(abs(range.score((low * high).squareRoot()) - 50) < 1e-9)
+    #expect(abs(range.score(low) - 5) < 1e-6 && abs(range.score(high) - 95) < 1e-6)
+    let values = stride(from: 1.0, through: 300, by: 0.1)
+    let scores = values.map { range.score($0) }
+    #expect(zip(scores, scores.dropFirst()).allSatisfy { $0 <= $1 })
+    for (value, score) in zip(values, scores) {
+      switch range.position(value) {
+      case .below: #expect((0...5).contains(score))
+      case .within: #expect((5...95).contains(score))
+      case .above: #expect((95...100).contains(score))
+      }
+    }
+    #expect([0, -1, .nan, .infinity].allSatisfy { (0...100).contains(range.score($0)) })
+  }
+
   @Test func theNormalRangeRequiresFiveEarlierMorningsOfTheLastSixtyDays() {
     let values = [3.9, 4.1, 3.9, 4.1, 3.9]
     #expect(series(values).normalRange(on: 4) == nil)

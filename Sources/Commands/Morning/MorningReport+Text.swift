@@ -11,30 +11,61 @@ extension MorningReport {
     sentences.map(style.localized).joined(separator: " ")
   }
 
-  /// The sentences, and the statistics as a list.
-  /// - Parameter width: columns of the terminal, if lines are wrapped.
-  func lines(_ style: TerminalStyle, width: Int?) -> [String] {
-    let text = text(style)
-    let wrapped = width.map { text.wrapped(to: $0, unicode: style.unicode) } ?? [text]
+  /// The result for a person: score, sentences, the chart of the last two weeks, and how the reading was taken.
+  /// - Parameters:
+  ///   - trend: the mornings of the chart, if they are known.
+  ///   - hasDetails: whether the statistics follow as a list.
+  ///   - width: columns of the terminal, if lines are wrapped.
+  func lines(_ style: TerminalStyle, trend: MorningTrend?, hasDetails: Bool, width: Int?) -> [String] {
+    let wrap = { (text: String) in width.map { text.wrapped(to: $0, unicode: style.unicode) } ?? [text] }
+    let rest = sentences.dropFirst(headline == nil ? 0 : 1).map(style.localized).joined(separator: " ")
+    var lines = [headline(style)].compactMap(\.self) + wrap(rest)
+    if let trend, trend.readings.count > 1 { lines += [""] + trend.chart(style, width: width) }
+    lines += [""] + (hasDetails ? details(style, width: width) : wrap(summary(style)))
+    return lines
+  }
+
+  /// `▲ 31 of 100: a little lower than usual for you.`
+  private func headline(_ style: TerminalStyle) -> String? {
+    guard let verdict = assessment?.verdict, let headline else { return nil }
+    let category = verdict.level.category
+    return style.coloured("\(category.icon(unicode: style.unicode)) \(style.localized(headline))", category)
+  }
+
+  /// `lying, 60 s, mean HR 58 bpm, confidence high (92 %)`
+  private func summary(_ style: TerminalStyle) -> String {
+    let reading = result.reading
+    let parts = [
+      course(style), style.heartRate(latest: nil, windowMean: reading.sums.meanHeartRate),
+      reading.confidence.map(style.confidence),
+    ]
+    return parts.compactMap(\.self).joined(separator: ", ")
+  }
+
+  /// `lying, 60 s (simulated)`
+  private func course(_ style: TerminalStyle) -> String {
+    let course = style.localized(
+      "\(style.localized(result.reading.posture.name)), \(result.reading.seconds.fixed(0)) s")
+    let isSimulated = result.session.sensor.source == .simulated
+    return isSimulated ? style.localized("\(course) (simulated)") : course
+  }
+
+  private func details(_ style: TerminalStyle, width: Int?) -> [String] {
     let rows = rows(style)
     let margin = (rows.map { $0.label.columns }.max() ?? 0) + 2
-    let values = rows.map { $0.label.padded(to: margin) + $0.value }
-    return wrapped + [""]
-      + values.map { line in
-        width.map { line.clipped(to: $0, unicode: style.unicode) } ?? line
-      }
+    return rows.map { row in
+      let line = row.label.padded(to: margin) + row.value
+      return width.map { line.clipped(to: $0, unicode: style.unicode) } ?? line
+    }
   }
 
   private typealias Row = (label: String, value: String)
 
   private func rows(_ style: TerminalStyle) -> [Row] {
     let reading = result.reading
-    let seconds = reading.seconds.fixed(0)
     let rate = reading.sums.meanHeartRate.map { style.localized("\($0.fixed(1)) bpm") } ?? "-"
-    let course = style.localized("\(style.localized(reading.posture.name)), \(seconds) s")
-    let isSimulated = result.session.sensor.source == .simulated
     var rows: [Row] = [
-      (style.localized("Reading"), isSimulated ? style.localized("\(course) (simulated)") : course),
+      (style.localized("Reading"), course(style)),
       (style.localized("Mean HR"), rate),
       ("ln RMSSD", reading.sums.lnRMSSD.map { $0.fixed(2) } ?? "-"),
       (style.localized("Beats"), style.localized("\(reading.sums.count) normal of \(reading.beats)")),

@@ -7,15 +7,18 @@ import Terminal
 extension MorningTrend {
   /// A chart of RMSSD with the normal range, and a table of the readings.
   func text(style: TerminalStyle, width: Int?) -> String {
-    guard let posture, let last = readings.last else { return nothing(style) }
-    let chart = ColumnChart(marks: columns(style), band: normal?.rmssd, style: style)
-    var lines = [
-      heading(style), "",
-      style.bold(style.localized("RMSSD in ms of the morning readings, \(style.localized(posture.name))")),
-    ]
-    lines += chart.lines(width: width) + [rangeNote(last.assessment, style), ""]
+    guard !readings.isEmpty else { return nothing(style) }
+    var lines = [heading(style), ""] + chart(style, width: width) + [""]
     lines += table(style).lines(width: width, expendable: Self.expendable(style), unicode: style.unicode)
     return lines.map { $0 + "\n" }.joined()
+  }
+
+  /// RMSSD of each day in ``posture`` with the normal range; empty without readings.
+  func chart(_ style: TerminalStyle, width: Int?) -> [String] {
+    guard let posture, let last = readings.last else { return [] }
+    let chart = ColumnChart(marks: columns(style), band: normal?.rmssd, style: style)
+    let title = style.localized("RMSSD in ms of the morning readings, \(style.localized(posture.name))")
+    return [style.bold(title)] + chart.lines(width: width) + [rangeNote(last.assessment, style)]
   }
 
   private func heading(_ style: TerminalStyle) -> String {

@@ -12,12 +12,10 @@ package struct MorningAssessment {
   package let week: MorningWeek?
   /// Whether the last three mornings are clearly lower than usual. Unknown with too little history.
   package let isLow: Bool?
+  /// Number of recent mornings that do not count for the range, because they differ too much from the others.
+  package let outliers: Int
   /// Number of further mornings that the normal range requires; 0 if it is known.
   package let missingForRange: Int
-  /// Number of further mornings in seven days that their mean requires; 0 if it is known.
-  package let missingForWeek: Int
-  /// Number of further mornings that the trend of the seven-day mean requires; 0 if it is known.
-  package let missingForTrend: Int
 
   /// - Parameter series: the mornings up to `day`, which need not contain it.
   package init(rmssd: Double, on day: Int, in series: MorningSeries) {
@@ -25,13 +23,14 @@ package struct MorningAssessment {
     normal = NormalRange(series, on: day)
     week = series.week(through: day)
     isLow = series.isLow(through: day)
-    let earlier = series.reference(before: day)?.count ?? series.recent(before: day).count
+    let recent = series.recent(before: day).count
+    let earlier = series.reference(before: day)?.count ?? recent
+    outliers = recent - earlier
     missingForRange = normal == nil ? MorningSeries.leastForRange - earlier : 0
-    let inWeek = series.mornings(in: day - 6..<day + 1).count
-    missingForWeek = max(0, MorningSeries.leastInWeek - inWeek)
-    let beforeWeek = series.reference(before: day - 6)?.count ?? series.recent(before: day - 6).count
-    missingForTrend = week?.trend == nil ? MorningSeries.leastForTrend - beforeWeek : 0
   }
+
+  /// The score and its words, if there is a normal range.
+  package var verdict: MorningVerdict? { normal.map { MorningVerdict(rmssd, in: $0) } }
 
   package var position: NormalRange.Position? { normal?.position(rmssd) }
 

@@ -7,13 +7,21 @@ extension MorningReport {
   /// The result in one sentence, followed by what is missing and what to do.
   package var sentences: [Phrase] {
     guard let assessment else { return [refusal] }
-    return [summary(assessment)]
-      + [low(assessment), missing(assessment), standing, notCounted].compactMap(\.self)
+    return [
+      headline, summary(assessment), advice(assessment), missing(assessment), outliers(assessment), standing,
+      notCounted,
+    ]
+    .compactMap(\.self)
+  }
+
+  /// `31 of 100: a little lower than usual for you.`
+  package var headline: Phrase? {
+    assessment?.verdict.map { Phrase("\($0.score) of 100: \($0.level.phrase).") }
   }
 
   private var rmssd: String { result.reading.sums.rmssd?.fixed(1) ?? "-" }
 
-  /// `RMSSD 43.6 ms, within your normal 36-53; 7-day mean steady.`
+  /// `HRV (RMSSD) 43.6 ms, within your normal 36-53; 7-day mean steady.`
   private func summary(_ assessment: MorningAssessment) -> Phrase {
     let normal = assessment.normal.map { range in
       assessment.position == .within
@@ -21,36 +29,37 @@ extension MorningReport {
     }
     let trend = assessment.week?.trend?.phrase
     return switch (normal, trend) {
-    case (let normal?, let trend?): Phrase("RMSSD \(rmssd) ms, \(normal); \(trend).")
-    case (let normal?, nil): Phrase("RMSSD \(rmssd) ms, \(normal).")
-    case (nil, let trend?): Phrase("RMSSD \(rmssd) ms; \(trend).")
-    case (nil, nil): Phrase("RMSSD \(rmssd) ms.")
+    case (let normal?, let trend?): Phrase("HRV (RMSSD) \(rmssd) ms, \(normal); \(trend).")
+    case (let normal?, nil): Phrase("HRV (RMSSD) \(rmssd) ms, \(normal).")
+    case (nil, let trend?): Phrase("HRV (RMSSD) \(rmssd) ms; \(trend).")
+    case (nil, nil): Phrase("HRV (RMSSD) \(rmssd) ms.")
     }
   }
 
-  private func low(_ assessment: MorningAssessment) -> Phrase? {
+  /// Three low mornings are the stronger evidence, and replace the advice for one.
+  private func advice(_ assessment: MorningAssessment) -> Phrase? {
     assessment.isLow == true
-      ? Phrase("The last three mornings together are clearly lower than usual.") : nil
+      ? Phrase("Your last three mornings together are clearly lower than usual: plan some easy days.")
+      : assessment.verdict?.level.advice
   }
 
-  /// What the statistics still require, if anything. Not known if the history cannot be read.
+  /// What the normal range still requires, if anything. Not known if the history cannot be read.
   private func missing(_ assessment: MorningAssessment) -> Phrase? {
     guard hasHistory else { return nil }
-    if case let count = assessment.missingForRange, count > 0 {
-      return Phrase(
-        "\(count) more morning until your normal range is known.",
-        "\(count) more mornings until your normal range is known.", count: count)
-    }
-    if case let count = assessment.missingForWeek, count > 0 {
-      return Phrase(
-        "\(count) more morning within seven days until the 7-day mean is known.",
-        "\(count) more mornings within seven days until the 7-day mean is known.", count: count)
-    }
-    let count = assessment.missingForTrend
-    guard count > 0 else { return nil }
+    guard case let count = assessment.missingForRange, count > 0 else { return nil }
     return Phrase(
-      "\(count) more morning until the trend of the 7-day mean is known.",
-      "\(count) more mornings until the trend of the 7-day mean is known.", count: count)
+      "\(count) more morning until your normal range is known.",
+      "\(count) more mornings until your normal range is known.", count: count)
+  }
+
+  /// Why the number of missing mornings did not fall.
+  private func outliers(_ assessment: MorningAssessment) -> Phrase? {
+    guard hasHistory, assessment.missingForRange > 0, case let count = assessment.outliers, count > 0 else {
+      return nil
+    }
+    return Phrase(
+      "\(count) earlier morning differs too much from the others to count for it.",
+      "\(count) earlier mornings differ too much from the others to count for it.", count: count)
   }
 
   private var standing: Phrase? {

@@ -89,6 +89,8 @@ extension JSONLine {
   /// Adds the statistics of the mornings; null with too little history.
   mutating func put(_ assessment: MorningAssessment?) {
     put(normal: assessment?.normal, rmssd: assessment?.rmssd)
+    put("score", assessment?.verdict?.score)
+    put("level", assessment?.verdict?.level.rawValue)
     put("seven_day_mean_ln_rmssd", assessment?.week?.mean)
     put("seven_day_mornings", assessment?.week?.count)
     put(.variation, assessment?.week?.variation)
