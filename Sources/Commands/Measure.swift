@@ -39,6 +39,9 @@ struct Measure: WaitingCommand {
     help: ArgumentHelp("With --every: end after n attempts (default: at Ctrl-C).", valueName: "n"))
   var count: Int?
 
+  @Flag(name: .long, help: "Show the statistics of the reading.")
+  var details = false
+
   @OptionGroup(title: commonOptions) var options: SessionOptions
 
   func validate() throws {
@@ -93,9 +96,16 @@ struct Measure: WaitingCommand {
     let lines =
       options.view.speech.speak
       ? [spoken(reading, normal, style)]
-      : card(reading, normal, style).lines(
-        reading.measurement, baseline: reading.plan.baseline, width: StandardOutput().width)
+      : lines(reading, card(reading, normal, style))
     try StandardOutput().write(lines.map { $0 + "\n" }.joined())
+  }
+
+  private func lines(_ reading: ReadingSession.Result, _ card: ReadingCard) -> [String] {
+    let width = StandardOutput().width
+    guard !details else {
+      return card.details(reading.measurement, baseline: reading.plan.baseline, width: width)
+    }
+    return card.lines(reading.measurement, isStored: reading.storage == .stored, width: width)
   }
 
   private func card(

@@ -13,10 +13,23 @@ extension StressMeasurement {
   /// The reasons why confidence is below 1, lowest factor first: `few normal beats (0.73)`, `14 of 60 s collected`.
   func reasons(_ style: TerminalStyle) -> [String] {
     confidence.doubts.map { factor, value in
-      factor == .lostData || factor == .windowFill
-        ? Self.collected(normalSeconds, of: window, style)
-        : "\(style.localized(Phrase(known: factor.reason))) (\(value.fixed(2)))"
+      let reason = reason(factor, style)
+      return Self.isCollection(factor) ? reason : "\(reason) (\(value.fixed(2)))"
     }
+  }
+
+  /// The reason that lowers confidence most: `few normal beats`.
+  func mainReason(_ style: TerminalStyle) -> String? {
+    confidence.doubts.first.map { reason($0.factor, style) }
+  }
+
+  private func reason(_ factor: Confidence.Factor, _ style: TerminalStyle) -> String {
+    Self.isCollection(factor)
+      ? Self.collected(normalSeconds, of: window, style) : style.localized(Phrase(known: factor.reason))
+  }
+
+  private static func isCollection(_ factor: Confidence.Factor) -> Bool {
+    factor == .lostData || factor == .windowFill
   }
 
   /// Sum of the normal RR intervals in the window, in seconds; confidence depends on it.

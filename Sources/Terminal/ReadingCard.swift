@@ -1,4 +1,5 @@
 import HRV
+import LiveSession
 import Localization
 package import Stress
 
@@ -17,11 +18,56 @@ package struct ReadingCard: Sendable {
 
   private static let narrowestMargin = 12
 
+  /// The result for a person: the stress value, HRV and whether it is normal, heart rate, confidence, and what to do next.
+  /// - Parameters:
+  ///   - isStored: Whether other commands can read the measurement.
+  ///   - width: Width of the terminal in columns, for wrapping. By default, lines are not wrapped.
+  package func lines(_ measurement: StressMeasurement, isStored: Bool, width: Int? = nil) -> [String] {
+    let rows: [Row?] = [
+      (style.localized("Stress"), stress(measurement)),
+      measurement.sensorClass?.warning.map { ("", style.localized(Phrase(known: $0))) },
+      (style.localized("HRV"), variability(measurement)),
+      (style.localized("Mean HR"), measurement.nn.meanHeartRate.map { style.bpm($0) } ?? "-"),
+      (style.localized("Confidence"), confidence(measurement)),
+      next(measurement, isStored: isStored).map { (style.localized("Next"), style.localized($0)) },
+    ]
+    return lines(rows.compactMap(\.self), width: width)
+  }
+
+  /// `49.3 ms (RMSSD), within your normal 36-53 at rest`
+  private func variability(_ measurement: StressMeasurement) -> String {
+    guard let rmssd = measurement.rmssd else { return "-" }
+    let value = style.localized("\(rmssd.fixed(1)) ms (RMSSD)")
+    guard measurement.score != nil, measurement.suspension == nil else { return value }
+    let position =
+      normal?.phrase(measurement)
+      ?? Phrase("your normal range is known after five days with a reading at rest")
+    return "\(value), \(style.localized(position))"
+  }
+
+  /// `medium (70 %): few normal beats`
+  private func confidence(_ measurement: StressMeasurement) -> String {
+    let level = style.confidenceLevel(measurement.confidence.value)
+    return measurement.mainReason(style).map { "\(level): \($0)" } ?? level
+  }
+
+  private func next(_ measurement: StressMeasurement, isStored: Bool) -> Phrase? {
+    switch measurement.statedCategory {
+    case .moderate, .high: Phrase("Breathe slowly for a few minutes: \("stressmon breathe")")
+    case .relaxed, .mild: isStored ? Phrase("See how the value comes about: \("stressmon explain")") : nil
+    case nil: Phrase("Sit still for a few minutes, and repeat: \("stressmon measure")")
+    }
+  }
+
+  /// The values with their statistics.
   /// - Parameters:
   ///   - baseline: The baseline of the stress value.
-  ///   - width: Width of the terminal in columns, for wrapping. By default, lines are not wrapped.
-  package func lines(_ measurement: StressMeasurement, baseline: Baseline, width: Int? = nil) -> [String] {
-    let rows = rows(measurement, baseline)
+  ///   - width: As of ``lines(_:isStored:width:)``.
+  package func details(_ measurement: StressMeasurement, baseline: Baseline, width: Int? = nil) -> [String] {
+    lines(rows(measurement, baseline), width: width)
+  }
+
+  private func lines(_ rows: [Row], width: Int?) -> [String] {
     let margin = rows.reduce(Self.narrowestMargin) { max($0, $1.label.columns + 2) }
     return rows.flatMap { row($0, margin: margin, width: width) }
   }
@@ -31,8 +77,7 @@ package struct ReadingCard: Sendable {
   private func rows(_ measurement: StressMeasurement, _ baseline: Baseline) -> [Row] {
     let nn = measurement.nn
     let (beats, window) = (measurement.beats, measurement.window.fixed(0))
-    let stress = measurement.stressText(style) ?? measurement.collecting(style) ?? "-"
-    return [(style.localized("Stress"), isSimulated ? style.localized("\(stress) (simulated)") : stress)]
+    return [(style.localized("Stress"), stress(measurement))]
       + [measurement.sensorClass?.warning].compactMap { $0.map { ("", style.localized(Phrase(known: $0))) } }
       + [(style.localized("Confidence"), measurement.confidence.value.fixed(2))]
       + measurement.reasons(style).map { ("", $0) }
@@ -42,6 +87,11 @@ package struct ReadingCard: Sendable {
         (style.localized("Beats"), style.localized("\(nn.count) good of \(beats) in the last \(window) s")),
         (style.localized("Baseline"), baseline.summary(measurement.metric, style)),
       ]
+  }
+
+  private func stress(_ measurement: StressMeasurement) -> String {
+    let stress = measurement.stressText(style) ?? measurement.collecting(style) ?? "-"
+    return isSimulated ? style.localized("\(stress) (simulated)") : stress
   }
 
   /// The value beside its label; wrapped lines are indented to the value.

@@ -157,10 +157,30 @@ import Testing
 }
 
 @Suite struct ReadingCardTests {
-  @Test func cardContainsAllValues() throws {
-    let state = liveState(beats: restingBeats)
-    let measurement = try #require(state.measurement)
-    let lines = ReadingCard(style: .plain).lines(measurement, baseline: .populationDefault)
+  private static func measurement(_ beats: Int = restingBeats.count) throws -> StressMeasurement {
+    try #require(liveState(beats: Array(restingBeats.prefix(beats))).measurement)
+  }
+
+  @Test func theCardStatesTheResultInWords() throws {
+    let lines = ReadingCard(style: .plain).lines(try Self.measurement(), isStored: true)
+    #expect(lines.count == 5 && lines[0].hasPrefix("Stress      ♣ ") && lines[0].hasSuffix("Relaxed"))
+    #expect(
+      lines[1].hasSuffix(
+        " ms (RMSSD), your normal range is known after five days with a reading at rest"))
+    #expect(
+      lines[2...].map { $0 } == [
+        "Mean HR     61 bpm", "Confidence  high (90 %): few own resting days in the baseline",
+        "Next        See how the value comes about: stressmon explain",
+      ])
+  }
+
+  @Test func anotherCommandIsNotOfferedForAReadingThatIsNotStored() throws {
+    let lines = ReadingCard(style: .plain).lines(try Self.measurement(), isStored: false)
+    #expect(!lines.contains { $0.hasPrefix("Next") })
+  }
+
+  @Test func detailsContainAllValues() throws {
+    let lines = ReadingCard(style: .plain).details(try Self.measurement(), baseline: .populationDefault)
     #expect(lines[0].hasSuffix("Relaxed"))
     #expect(lines.contains("Confidence  0.90"))
     #expect(lines.contains("            few own resting days in the baseline (0.90)"))
@@ -170,8 +190,8 @@ import Testing
 
   @Test("At 40 columns a reading is wrapped between words, beside its labels")
   func narrow() throws {
-    let measurement = try #require(liveState(beats: restingBeats).measurement)
-    let lines = ReadingCard(style: .plain).lines(measurement, baseline: .populationDefault, width: 40)
+    let lines = ReadingCard(style: .plain).details(
+      try Self.measurement(), baseline: .populationDefault, width: 40)
     #expect(lines.allSatisfy { $0.columns <= 40 && !$0.contains("…") }, "\(lines)")
     #expect(lines.contains("Baseline    RMSSD 50.0 ms and 60.0 bpm,"))
     #expect(lines.contains("            population default"))
@@ -179,9 +199,10 @@ import Testing
 
   @Test("A reading of a partly filled window shows how much is collected")
   func collected() throws {
-    let measurement = try #require(liveState(beats: Array(restingBeats.prefix(40))).measurement)
-    let lines = ReadingCard(style: .plain).lines(measurement, baseline: .populationDefault)
+    let lines = ReadingCard(style: .plain).details(try Self.measurement(40), baseline: .populationDefault)
     #expect(lines.contains("            39 of 60 s collected"), "\(lines)")
+    let few = ReadingCard(style: .plain).lines(try Self.measurement(32), isStored: true)
+    #expect(few.contains { $0.hasSuffix("%): 31 of 60 s collected") }, "\(few)")
   }
 
   @Test(

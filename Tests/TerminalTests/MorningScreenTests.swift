@@ -67,9 +67,12 @@ import Testing
     let card = ReadingCard(
       style: .plain, normal: NormalPosition { _ in Phrase("within your normal \("36-53")") })
     #expect(
-      card.lines(measurement, baseline: .populationDefault).contains(
+      card.lines(measurement, isStored: true).contains(
+        "HRV         19.5 ms (RMSSD), within your normal 36-53"))
+    #expect(
+      card.details(measurement, baseline: .populationDefault).contains(
         "RMSSD       19.5 ms, within your normal 36-53"))
-    let none = ReadingCard(style: .plain).lines(measurement, baseline: .populationDefault)
+    let none = ReadingCard(style: .plain).details(measurement, baseline: .populationDefault)
     #expect(none.contains("RMSSD       19.5 ms"))
   }
 

@@ -44,7 +44,7 @@ import Testing
     let card = ReadingCard(style: .plain)
     #expect(card.line(measurement).hasPrefix("stress ♣ \(text) Relaxed  "))
     #expect(
-      card.lines(measurement, baseline: .populationDefault).first == "Stress      ♣ \(text) Relaxed")
+      card.lines(measurement, isStored: true).first == "Stress      ♣ \(text) Relaxed")
   }
 
   @Test func spokenReadingNamesTheBounds() throws {
