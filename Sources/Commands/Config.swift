@@ -1,5 +1,6 @@
 import ArgumentParser
 import JSONLines
+import Localization
 import Platform
 import Reports
 import Terminal
@@ -9,7 +10,7 @@ struct Config: ParsableCommand {
     commandName: "config",
     abstract: "Show and change the settings.",
     discussion: "Example: stressmon config set window 2m",
-    subcommands: [Path.self, Show.self, Set.self], defaultSubcommand: Show.self)
+    subcommands: [Path.self, Show.self, Get.self, Set.self, Unset.self], defaultSubcommand: Show.self)
 
   struct Path: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -25,7 +26,13 @@ struct Config: ParsableCommand {
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "show",
-      abstract: "Print the settings.", discussion: "Example: stressmon config show --json")
+      abstract: "Print the settings.",
+      discussion: """
+        Prints the value of each setting that is in force, and where it comes from: the file, the environment or the default. \
+        Options on the command line take precedence.
+        Example: stressmon config show
+        Example: stressmon config show --json
+        """)
 
     @Flag(name: .long, help: "Print one JSON object; unset settings are null.")
     var json = false
@@ -42,11 +49,60 @@ struct Config: ParsableCommand {
     }
 
     private static func table(_ configuration: Configuration) -> String {
-      var table = TextTable([("setting", .left), ("value", .left), ("meaning", .left)])
+      var table = TextTable([("setting", .left), ("value", .left), ("from", .left), ("meaning", .left)])
       for key in Configuration.Key.allCases {
-        table.append([key.rawValue, configuration[key] ?? "-", key.meaning])
+        let effective = configuration.effective(key, .current)
+        table.append([
+          key.rawValue, effective?.value.printable ?? "-", effective?.origin.rawValue ?? "-", key.meaning,
+        ])
       }
       return table.lines().map { $0 + "\n" }.joined()
+    }
+  }
+
+  struct Get: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "get",
+      abstract: "Print the value of a setting that is in force.",
+      discussion: """
+        Exit code 1 means that the setting has neither a value nor a default.
+        Example: stressmon config get window
+        """)
+
+    @Argument(
+      help: "The name of the setting, as listed by 'stressmon config show'.",
+      completion: .list(Configuration.Key.allCases.map(\.rawValue)))
+    var setting: String
+
+    func run() throws {
+      let key = try Configuration.Key(named: setting, in: "config get")
+      guard let effective = try Configuration(environment: .current).effective(key, .current) else {
+        throw CommandFailure(
+          .failed,
+          Phrase(
+            "\(key.rawValue) is not set. Example: \("stressmon config set \(key.rawValue) \(key.example)")"))
+      }
+      try StandardOutput().line(effective.value)
+    }
+  }
+
+  struct Unset: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "unset",
+      abstract: "Remove a setting from the file, so that its default applies.",
+      discussion: "Example: stressmon config unset strap")
+
+    @Argument(
+      help: "The name of the setting, as listed by 'stressmon config show'.",
+      completion: .list(Configuration.Key.allCases.map(\.rawValue)))
+    var setting: String
+
+    func run() throws {
+      let key = try Configuration.Key(named: setting, in: "config unset")
+      var configuration = try Configuration(environment: .current)
+      try configuration.remove(key) { changed throws(CommandFailure) in
+        if key == .window { try changed.requireReadingsToFit() }
+      }
     }
   }
 
@@ -65,9 +121,7 @@ struct Config: ParsableCommand {
     var value: String
 
     func run() throws {
-      guard let key = Configuration.Key(rawValue: setting) else {
-        throw CommandFailure(.usage, ConfigurationError.unknownKey(setting, in: "config set").message)
-      }
+      let key = try Configuration.Key(named: setting, in: "config set")
       guard key.isValid(value) else {
         throw CommandFailure(.usage, ConfigurationError.badValue(key, value, in: "config set").message)
       }

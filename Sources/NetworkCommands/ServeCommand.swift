@@ -28,6 +28,9 @@ package struct ServeCommand: NetworkCommand {
 
 /// The options of `serve`.
 package struct ServeOptions: ParsableArguments, Sendable {
+  /// The port without the option and without the setting.
+  package static let usualPort = 8077
+
   @Option(
     name: .long, help: "The port; 0 selects a free one (default: the setting 'serve-port', else 8077).")
   package var port: Int?

@@ -3,6 +3,52 @@ import TestSupport
 import Testing
 
 @Suite(.ownThreads) struct ConfigTests {
+  @Test func getPrintsTheValueInForceAndUnsetRestoresTheDefault() throws {
+    let home = try Home()
+    #expect(try home.run("config", "get", "window").output == "60s\n")
+    _ = try home.run("config", "set", "strap", "Polar H10")
+    _ = try home.run("config", "set", "window", "2m")
+    #expect(try home.run("config", "get", "window").output == "2m\n")
+    #expect(try home.run("config", "get", "strap").output == "Polar H10\n")
+    #expect(try home.run("config", "unset", "strap").status == .exited(0))
+    #expect(home.contents("config/stressmon/config.toml") == "window = \"2m\"\n")
+    let strap = try home.run("config", "get", "strap")
+    #expect(
+      strap.status == .exited(1)
+        && strap.errors.contains("strap is not set. Example: stressmon config set strap"))
+    #expect(try home.run("config", "unset", "strap").status == .exited(0))
+    for command in ["get", "unset"] {
+      let outcome = try home.run("config", command, "windw")
+      #expect(
+        outcome.status == .exited(64)
+          && outcome.errors.contains("unknown setting 'windw' (config \(command))"))
+    }
+  }
+
+  @Test func showStatesTheOriginOfEachValue() throws {
+    let home = try Home()
+    _ = try home.run("config", "set", "window", "2m")
+    let lines = try home.run("config").output.split(separator: "\n").map {
+      $0.split(separator: " ").prefix(3)
+    }
+    #expect(
+      lines.contains { $0 == ["window", "2m", "file"] }
+        && lines.contains { $0 == ["hrv", "rmssd", "default"] })
+    #expect(lines.contains { $0 == ["strap", "-", "-"] })
+    let named = try home.start(["config"], with: ["STRESSMON_DB": "/x/y.db"]).outcome()
+    #expect(named.output.contains("/x/y.db  environment"))
+  }
+
+  /// A shorter window that is removed could make the readings of the service longer than their interval.
+  @Test func unsetKeepsReadingsWithinTheInterval() throws {
+    let home = try Home()
+    for (key, value) in [("window", "30s"), ("service", "1m")] {
+      _ = try home.run("config", "set", key, value)
+    }
+    #expect(try home.run("config", "unset", "window").status == .exited(64))
+    #expect(try home.run("config", "get", "window").output == "30s\n")
+  }
+
   @Test func settingsAreSetShownAndUsed() throws {
     let home = try Home()
     #expect(try home.run("config", "path").output == home.configuration + "\n")

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import HeartRate
 import History
+import NetworkCommands
 import Platform
 import Stress
 
@@ -60,7 +61,7 @@ struct CompletionContext {
     case .service: ["live", "15m", "30m", "1h"]
     case .database: files
     case .publish: ["osc://127.0.0.1:9000"]
-    case .servePort: ["8077", "8078"]
+    case .servePort: ["\(ServeOptions.usualPort)", "\(ServeOptions.usualPort + 1)"]
     }
   }
 

@@ -42,18 +42,47 @@ struct Configuration: Sendable {
   mutating func set(_ key: Key, to value: String, check: (Configuration) throws -> Void = { _ in }) throws {
     guard key.isValid(value) else { throw ConfigurationError.badValue(key, value, in: "config set") }
     let setting = "\(key.rawValue) = \(Self.quoted(value))"
+    try rewrite(check: check) { lines in
+      if let place = lines.firstIndex(where: { Self.key(ofLine: $0) == key.rawValue }) {
+        lines[place] = setting + Self.comment(ofLine: lines[place])
+      } else {
+        lines.append(setting)
+      }
+    }
+  }
+
+  /// Removes one setting, and keeps every other line of the file. Does nothing if the file does not contain it.
+  /// - Parameter check: as of ``set(_:to:check:)``.
+  mutating func remove(_ key: Key, check: (Configuration) throws -> Void = { _ in }) throws {
+    guard values[key] != nil else { return }
+    try rewrite(check: check) { lines in lines.removeAll { Self.key(ofLine: $0) == key.rawValue } }
+  }
+
+  /// Replaces the file atomically, unless the changed text is invalid or `check` throws.
+  private mutating func rewrite(
+    check: (Configuration) throws -> Void, _ change: (inout [String]) -> Void
+  ) throws {
     var lines = (try TextFile.read(path) ?? "").split(separator: "\n", omittingEmptySubsequences: false).map(
       String.init)
     if lines.last == "" { lines.removeLast() }
-    if let place = lines.firstIndex(where: { Self.key(ofLine: $0) == key.rawValue }) {
-      lines[place] = setting + Self.comment(ofLine: lines[place])
-    } else {
-      lines.append(setting)
-    }
+    change(&lines)
     let text = lines.map { $0 + "\n" }.joined()
     values = try Self.values(in: text, path) { _ in }
     try check(self)
     try TextFile.replace(path, with: text)
+  }
+
+  /// Where the value of a setting comes from.
+  enum Origin: String {
+    case file
+    case environment
+    case standard = "default"
+  }
+
+  /// The value that is in force without options on the command line, and its origin, if there is one.
+  func effective(_ key: Key, _ environment: ProcessEnvironment) -> (value: String, origin: Origin)? {
+    if key == .database, let path = environment["STRESSMON_DB"] { return (path, .environment) }
+    return values[key].map { ($0, .file) } ?? key.standard.map { ($0, .standard) }
   }
 
   /// XDG Base Directory Specification 0.8: a relative XDG_CONFIG_HOME is ignored.

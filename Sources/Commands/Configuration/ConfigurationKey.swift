@@ -1,4 +1,9 @@
+import HeartRate
+import History
 import Localization
+import NetworkCommands
+import Platform
+import Reports
 import Stress
 
 extension Configuration {
@@ -22,8 +27,8 @@ extension Configuration {
       case .profile: "the profile that measurements are stored for"
       case .window: "length of the HRV window"
       case .hrv: "the HRV metric that stress is computed from"
-      case .strap: "the strap to use, by address or name"
-      case .adapter: "the Bluetooth adapter to use"
+      case .strap: "the strap to use, by address or name; without, the one used last that answers"
+      case .adapter: "the Bluetooth adapter to use; without, the first one"
       case .storeEvery: "how often a measurement is stored"
       case .database: "where measurements are stored"
       case .service: "what the service does: measure continuously (live), or take one reading per interval"
@@ -63,6 +68,29 @@ extension Configuration {
       case .theme: "light"
       case .publish: "\"osc://127.0.0.1:9000 file:/tmp/hr\""
       case .servePort: "8078"
+      }
+    }
+
+    /// - Throws: ``CommandFailure`` for a name that is not a setting.
+    init(named name: String, in command: String) throws(CommandFailure) {
+      guard let key = Self(rawValue: name) else {
+        throw CommandFailure(.usage, ConfigurationError.unknownKey(name, in: command).message)
+      }
+      self = key
+    }
+
+    /// The value that applies without the setting; the straps, the adapter and the targets have none.
+    var standard: String? {
+      switch self {
+      case .profile: ProfileCheck.usual
+      case .window: StressEngine.Settings().window.shortText
+      case .hrv: HRVMetric.rmssd.rawValue
+      case .storeEvery: "10s"
+      case .database: try? StoreLocation(environment: ProcessEnvironment.current.variables).path
+      case .service: "live"
+      case .theme: ThemeArgument.auto.rawValue
+      case .servePort: "\(ServeOptions.usualPort)"
+      case .strap, .adapter, .publish: nil
       }
     }
 
