@@ -13,12 +13,15 @@ struct Explain: ParsableCommand {
     commandName: "explain",
     abstract: "Show the stress formula with the numbers of a stored measurement or with given numbers.",
     discussion: """
-      'stressmon history' lists the numbers of the stored measurements.
-      Example: stressmon explain --hrv 20 --hr 90
+      Explains the latest measurement by default. 'stressmon history' lists the numbers of the stored measurements.
+      Example: stressmon explain
       Example: stressmon explain 42
+      Example: stressmon explain --hrv 20 --hr 90
       """)
 
-  @Argument(help: "The number of a stored measurement.", completion: Completions.measurements)
+  @Argument(
+    help: "The number of a stored measurement (default: the latest one).",
+    completion: Completions.measurements)
   var id: Int64?
 
   @Option(name: .long, help: ArgumentHelp("The HRV of the window in ms (RMSSD or SDNN).", valueName: "ms"))
@@ -47,16 +50,11 @@ struct Explain: ParsableCommand {
   @OptionGroup(title: commonOptions) var store: StoreOptions
 
   func validate() throws {
-    if id == nil, hrv == nil || heartRate == nil {
+    if id == nil, isTyped, hrv == nil || heartRate == nil {
       throw ValidationError(
-        Phrase(
-          "explain requires --hrv and --hr, or the number of a stored measurement. Example: stressmon explain --hrv 20 --hr 90"
-        )
-      )
+        Phrase("explain requires both --hrv and --hr. Example: \("stressmon explain --hrv 20 --hr 90")"))
     }
-    if id != nil,
-      [hrv, heartRate, baselineHRV, restingHeartRate].contains(where: { $0 != nil }) || samples != nil
-    {
+    if id != nil, isTyped {
       throw ValidationError(
         Phrase(
           "a stored measurement contains its own values: leave out --hrv, --hr, --baseline-hrv, --resting-hr and --samples."
@@ -68,8 +66,13 @@ struct Explain: ParsableCommand {
     }
   }
 
+  /// Whether the values are typed instead of stored.
+  private var isTyped: Bool {
+    [hrv, heartRate, baselineHRV, restingHeartRate].contains { $0 != nil } || samples != nil
+  }
+
   func run() throws {
-    let (explanation, heading) = try id.map(stored) ?? (typed(), nil)
+    let (explanation, heading) = try isTyped ? (typed(), nil) : stored()
     let output = StandardOutput()
     try json ? output.write(explanation.json) : output.write(explanation.text(heading: heading))
   }
@@ -116,9 +119,11 @@ struct Explain: ParsableCommand {
       reference: Explanation.Reference(baseline: baseline, metric: metric))
   }
 
-  /// The explanation of a stored measurement, and its heading.
-  private func stored(_ id: Int64) throws -> (Explanation, String?) {
-    let details = try CommandContext(store).measurementDetails(id)
+  /// The explanation of the stored measurement, and its heading.
+  private func stored() throws -> (Explanation, String?) {
+    let context = try CommandContext(store)
+    let id = try id ?? context.latestMeasurement()
+    let details = try context.measurementDetails(id)
     guard let explanation = details.explanation else {
       throw CommandFailure(
         .badData, Phrase("measurement \(id) has no stress value. \(Phrase(known: details.reason))"))

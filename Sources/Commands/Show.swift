@@ -10,15 +10,18 @@ struct Show: ParsableCommand {
     commandName: "show",
     abstract: "Show the details of one measurement or one session.",
     discussion: """
-      A number selects a measurement, the beginning of an ID selects a session; 'stressmon history' lists both.
+      Shows the latest session by default. A number selects a measurement, the beginning of an ID selects a session; \
+      'stressmon history' lists both.
+      Example: stressmon show
       Example: stressmon show 42
       Example: stressmon show 01KA8M --json
       """)
 
   @Argument(
-    help: "The number of a measurement, or the beginning of the ID of a session.",
+    help:
+      "The number of a measurement, or the beginning of the ID of a session (default: the latest session).",
     completion: Completions.measurementsAndSessions)
-  var id: String
+  var id: String?
 
   @Flag(name: .long, help: "Print one JSON object.")
   var json = false
@@ -33,7 +36,7 @@ struct Show: ParsableCommand {
     let output = StandardOutput()
     let style = appearance.style(environment, configuration, isTerminal: output.isTerminal)
     // IDs of sessions begin with 0 until the year 3084; numbers of measurements never do.
-    if let number = Int64(id), number > 0, !id.hasPrefix("0") {
+    if let id, let number = Int64(id), number > 0, !id.hasPrefix("0") {
       let details = try context.measurementDetails(number)
       try json ? output.write(details.json) : output.write(details.text)
     } else {
@@ -45,9 +48,9 @@ struct Show: ParsableCommand {
 }
 
 extension CommandContext {
-  /// - Parameter prefix: the beginning of the ID of a session.
-  fileprivate func sessionDetails(_ prefix: String) throws -> SessionDetails {
-    let session = try session(prefix)
+  /// - Parameter prefix: the beginning of the ID of a session; the latest session without it.
+  fileprivate func sessionDetails(_ prefix: String?) throws -> SessionDetails {
+    let session = try prefix.map(session) ?? latestSession()
     guard let reader = try reader() else { throw HistoryError(.replaced, path: location.path, .read) }
     return try SessionDetails(session, reader)
   }

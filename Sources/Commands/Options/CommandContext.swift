@@ -2,6 +2,8 @@ import HeartRate
 import History
 import Localization
 import Platform
+import Reports
+import Terminal
 
 /// The profile of a command, and its database.
 struct CommandContext {
@@ -48,5 +50,26 @@ struct CommandContext {
           "no session ID of '\(profile)' begins with '\(prefix)'. List the sessions with: \(Self.listing)"))
     }
     return found
+  }
+
+  /// The session of the profile that started last.
+  /// - Throws: ``CommandFailure`` if no session is stored.
+  func latestSession() throws -> StoredSession {
+    guard let session = try reader()?.sessions(of: profile, limit: 1).first else { throw nothingMeasured }
+    return session
+  }
+
+  /// The number of the latest measurement of the profile.
+  /// - Throws: ``CommandFailure`` if nothing was measured.
+  func latestMeasurement() throws -> Int64 {
+    guard let present = try reader()?.present(of: profile, before: SystemClock.wall.moved(seconds: 6)) else {
+      throw nothingMeasured
+    }
+    return present.measurement.id
+  }
+
+  private var nothingMeasured: CommandFailure {
+    CommandFailure(
+      .failed, Phrase("nothing of '\(profile.printable)' is stored yet. Begin with: \("stressmon measure")"))
   }
 }
