@@ -11,10 +11,11 @@ struct Analyze: ParsableCommand {
     commandName: "analyze", _superCommandName: Stressmon.name,
     abstract: "Compute HRV metrics of recordings, stored sessions or lists of RR intervals.",
     discussion: """
-      Reads recordings made by stressmon, text with one RR interval per line (ms or s) or in a column of a table, the
-      files of other programs (docs/reference/formats.md), and stored sessions by the beginning of their IDs. A part of
-      either is selected as in 'compare': FILE@1:00-6:00, 01K@-5m, 01K@before. '-' is standard input. An input that
-      cannot be read is reported on standard error; the others are analyzed, and the exit code is 3.
+      Reads recordings made by stressmon, text with one RR interval per line (ms or s) or in a column of a table, the \
+      files of other programs (docs/reference/formats.md), and stored sessions by the beginning of their IDs.
+
+      A part of an input is selected as in 'compare': FILE@1:00-6:00, 01K@-5m, 01K@before. '-' is standard input. An input \
+      that cannot be read is reported on standard error; the others are analyzed, and the exit code is 3.
       Metrics: time: Mean NN, Mean HR, SDNN, RMSSD, ln RMSSD, SDSD, pNN50, pNN20, SD1, SD2, Min HR (beat), Max HR (beat); \
       frequency: VLF, LF, HF, Total power, LF/HF, LF nu, HF nu, Respiration; nonlinear: DFA alpha1, DFA alpha2, \
       SampEn, ApEn, Baevsky SI, PNS index, SNS index; long-term: Triangular index, TINN, SDANN, SDNN index \

@@ -34,7 +34,7 @@ struct Breathe: WaitingCommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "4-7-8, box, coherent, or the seconds inhale-hold-exhale-pause, such as 4-0-6-0 (default: 4-7-8).",
+      "4-7-8 (default), box, coherent, or inhale-hold-exhale-pause in seconds, such as 4-0-6-0.",
       valueName: "pattern"), completion: Completions.patterns)
   var pattern: String?
 
@@ -54,13 +54,13 @@ struct Breathe: WaitingCommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The length of the rest before: 0, or 30s to 1h (default: 60s).", valueName: "duration"))
+      "The rest before: 0, or 30s to 1h (default: 60s).", valueName: "duration"))
   var before: DurationArgument?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The length of the rest after: 0, or 30s to 1h (default: as before).", valueName: "duration"))
+      "The rest after: 0, or 30s to 1h (default: as before).", valueName: "duration"))
   var after: DurationArgument?
 
   @Flag(name: .long, help: "Find the breathing rate with the largest heart rate oscillation (12 minutes).")

@@ -68,12 +68,13 @@ struct Pair: WaitingCommand {
   private static var person: PairingAgent {
     PairingAgent(
       show: { printDiagnostic("Type this number on the strap: \($0)") },
-      ask: { answer("The number that the strap shows, or that is printed on it: ").flatMap { UInt32($0) } },
-      confirm: { answer("Does the strap show \($0)? [y/n] ")?.lowercased().hasPrefix("y") ?? false })
-  }
-
-  private static func answer(_ question: String) -> String? {
-    _ = unsafe Array(question.utf8).withUnsafeBytes { unsafe write(STDERR_FILENO, $0.baseAddress, $0.count) }
-    return readLine().map { String($0.filter { !$0.isWhitespace }) }
+      ask: {
+        TerminalPrompt.answer("The number that the strap shows, or that is printed on it: ").flatMap {
+          UInt32($0)
+        }
+      },
+      confirm: {
+        TerminalPrompt.answer("Does the strap show \($0)? [y/n] ")?.lowercased().hasPrefix("y") ?? false
+      })
   }
 }

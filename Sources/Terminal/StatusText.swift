@@ -15,12 +15,29 @@ package struct StatusText: Sendable {
 
   package func text(_ status: StatusReport, _ size: StatusSize) -> String {
     if size == .spoken { return SpokenStatus(style: style).text(status) }
-    let battery = status.lowBattery.map { style.localized("battery \($0.percent) %") }
-    let simulated = status.isSimulated ? style.localized("simulated") : nil
-    let parts = parts(status, size) + [age(status, size), battery, simulated]
-    let line = parts.compactMap { $0 }.joined(separator: style.unicode ? " · " : " - ")
+    let line = joined(parts(status, size) + [age(status, size)] + remarks(status))
     let whole = size == .large ? sparkline(status.recent) + line : line
     return status.isLive ? whole : "(\(whole))"
+  }
+
+  /// The stress value with its age, without the parentheses of a status bar: `♣ 12 (0-31) Relaxed · 4 min ago`.
+  package func today(_ status: StatusReport) -> String {
+    let value =
+      status.stress.map { style.stress($0, status.measurement.range) }
+      ?? status.collected.map(collected) ?? withoutStress(status)
+    return joined([value, age(status, .medium)] + remarks(status))
+  }
+
+  /// A low battery, and the simulated strap.
+  private func remarks(_ status: StatusReport) -> [String?] {
+    [
+      status.lowBattery.map { style.localized("battery \($0.percent) %") },
+      status.isSimulated ? style.localized("simulated") : nil,
+    ]
+  }
+
+  private func joined(_ parts: [String?]) -> String {
+    parts.compactMap(\.self).joined(separator: style.unicode ? " · " : " - ")
   }
 
   private func parts(_ status: StatusReport, _ size: StatusSize) -> [String?] {
@@ -76,8 +93,8 @@ package struct StatusText: Sendable {
     }
   }
 
-  /// One cell per quarter of an hour, from 0 to 100; a space if nothing was measured.
-  private func sparkline(_ values: [Double?]) -> String {
+  /// One cell per value from 0 to 100; a space if nothing was measured.
+  package func sparkline(_ values: [Double?]) -> String {
     guard values.contains(where: { $0 != nil }) else { return "" }
     let blocks: [Character] = style.unicode ? Array("▁▂▃▄▅▆▇█") : Array("_.-=^")
     let cells = values.map { value -> Character in

@@ -6,6 +6,7 @@ import Platform
 import Recording
 import Reports
 import Strap
+import Terminal
 import Testing
 
 @testable import Commands
@@ -89,6 +90,43 @@ import Testing
       let help = Stressmon.helpMessage(for: command, columns: 120)
       let lines = { (text: String) in text.split(separator: "\n").filter { $0.hasPrefix("  ") }.sorted() }
       #expect(lines(HelpPage(help).text) == lines(help), "\(command._commandName)")
+    }
+  }
+
+  @Test("The everyday help of a command fits on 40 lines of 80 columns, and names the complete help")
+  func everydayHelpIsShort() {
+    for command in Self.all() where command != Stressmon.self {
+      let message = Stressmon.helpMessage(for: command, includeHidden: false, columns: 80)
+      let (everyday, complete) = (HelpPage(message, .everyday).text, HelpPage(message).text)
+      let lines = everyday.split(separator: "\n", omittingEmptySubsequences: false)
+      // Commands of fleets need all of their options.
+      let limit = Self.fleet.contains(command._commandName) ? 50 : 40
+      #expect(lines.count <= limit, "\(command._commandName): \(lines.count) lines\n\(everyday)")
+      #expect(everyday.contains("Example: "), "\(command._commandName)")
+      #expect(
+        everyday.contains("All options and details: ") == (everyday != complete), "\(command._commandName)")
+    }
+  }
+
+  private static let fleet: Set = ["collect", "run", "export", "publish"]
+
+  @Test("Each option that the everyday help omits exists")
+  func rareOptionsExist() {
+    let pages = Self.all().map { Stressmon.helpMessage(for: $0, columns: 120) }.joined()
+    for option in EverydayOptions.rare.union(EverydayOptions.common) {
+      #expect(pages.contains(" \(option)"), "\(option)")
+    }
+  }
+
+  @Test(arguments: [nil, 40, 80, 200])
+  func theOverviewNamesEveryCommandOnOneScreen(width: Int?) {
+    let text = Overview(style: .plain).text(width: width)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.allSatisfy { String($0).columns <= width ?? 80 }, "\(text)")
+    if width != 40 { #expect(lines.count <= 24) }
+    let words = Set(text.split { $0.isWhitespace }.map(String.init))
+    for command in Stressmon.configuration.groupedSubcommands.flatMap(\.subcommands) {
+      #expect(words.contains(command._commandName), "\(command._commandName)")
     }
   }
 

@@ -36,6 +36,34 @@ import Testing
     #expect(outcome.errors == "stressmon: there is no command \(message)")
   }
 
+  @Test("In a pipe, the program without arguments prints the overview, as with --help and help")
+  func overviewInPipes() throws {
+    let home = try Home()
+    let outcomes = try [[], ["--help"], ["-h"], ["help"]].map { try home.start($0).outcome() }
+    #expect(outcomes.allSatisfy { $0.status == .exited(0) && $0.output == outcomes[0].output })
+    #expect(outcomes[0].output.contains("  Measure     live measure morning record replay\n"))
+    #expect(outcomes[0].output.split(separator: "\n", omittingEmptySubsequences: false).count <= 24)
+  }
+
+  @Test(arguments: ["live --help-all", "help live --help-all"])
+  func completeHelpListsEveryOption(words: String) throws {
+    let short = try Home().run("live", "--help").output
+    #expect(
+      !short.contains("--seed") && short.contains("All options and details: stressmon live --help-all\n"))
+    let complete = try Home().start(words.split(separator: " ").map(String.init)).outcome()
+    #expect(complete.status == .exited(0) && complete.errors.isEmpty)
+    for option in ["--seed", "--theme", "--adapter", "--db", "--verbose", "--force"] {
+      #expect(complete.output.contains("  \(option)") || complete.output.contains(", \(option)"), "\(option)")
+    }
+  }
+
+  @Test func helpAllDescribesEveryCommand() throws {
+    let outcome = try Home().run("help", "all")
+    #expect(outcome.status == .exited(0))
+    #expect(
+      outcome.output.contains("List stored measurements, sessions") && outcome.output.contains("Exit codes:"))
+  }
+
   @Test(
     "Help on an unknown command is a usage error",
     arguments: [
@@ -56,7 +84,10 @@ import Testing
     let help = try Home().start(["history", "--help"], with: ["COLUMNS": "100"]).outcome().output
     let titles = help.split(separator: "\n").filter { !$0.hasPrefix(" ") && $0.hasSuffix(":") }
     #expect(titles == ["OPTIONS:", "FILTER OPTIONS:", "COMMON OPTIONS:"])
-    #expect(help.hasSuffix("  -h, --help              Show help information.\n"))
+    #expect(
+      help.hasSuffix(
+        "  -h, --help              Show help information.\n\nAll options and details: stressmon history --help-all\n"
+      ))
   }
 
   @Test func anArgumentThatIsNeitherFileNorSessionIsReported() throws {

@@ -46,6 +46,33 @@ struct TerminalTests {
     #expect(entry["session"]?.text == session && entry["note"]?.text?.hasPrefix("mark 1, ") == true)
   }
 
+  /// The first run with the simulated strap stores nothing, so it is offered again.
+  @Test func withoutArgumentsAFirstRunIsGuidedAndLaterTheDayIsShown() throws {
+    let home = try Home()
+    let window = try TerminalWindow(home)
+    try window.run("$stressmon; echo status $?")
+    #expect(window.shows("s for a simulated one, q to quit:"))
+    try window.run("s")
+    #expect(window.shows("status 0"))
+    #expect(
+      window.text.contains("(simulated)") && window.text.contains("Watch your heart live: stressmon live"))
+    try window.run("clear; $stressmon; echo status $?")
+    #expect(window.shows("q to quit:"))
+    try window.run("q")
+    #expect(window.shows("Start again with: stressmon"))
+    _ = try home.run("measure", "--simulate", "--speed", "max")
+    for (columns, rows) in [(80, 24), (40, 24), (120, 40)] {
+      try window.resize(columns: columns, rows: rows)
+      try window.run("clear; $stressmon; echo status $?")
+      #expect(window.shows("status 0"))
+      let text = window.text
+      #expect(text.contains("Relaxed") && text.contains("no morning reading yet"), "\(text)")
+      #expect(text.contains("Running") && text.contains("stressmon journal add"), "\(text)")
+    }
+    try window.run("clear; $stressmon show; $stressmon explain; echo status $?")
+    #expect(window.shows("status 0"))
+  }
+
   @Test func aMarkIsRecordedWhileTheStrapIsSilent() throws {
     let home = try Home()
     let window = try TerminalWindow(home)

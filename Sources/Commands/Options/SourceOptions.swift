@@ -6,7 +6,7 @@ import Simulator
 
 /// The source of the heart beats.
 struct SourceOptions: ParsableArguments {
-  @Flag(name: .long, help: "Use the built-in simulated strap; no hardware is needed.")
+  @Flag(name: .long, help: "Use the built-in simulated strap.")
   var simulate = false
 
   @Option(
@@ -44,8 +44,8 @@ struct SourceOptions: ParsableArguments {
     name: .customLong("strap"),
     help: ArgumentHelp(
       """
-      The strap, by its address, or by the beginning or a word of its name if only one matches; STRAP=NAME measures for \
-      profile NAME (default: the strap used last that answers).
+      The strap, by address, or by the beginning or a word of its name (default: the one used last that answers); \
+      STRAP=NAME measures for profile NAME.
       """,
       valueName: "strap"), completion: Completions.straps,
     transform: StrapArgument.init(argument:))

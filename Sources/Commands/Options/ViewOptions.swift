@@ -8,7 +8,7 @@ import Terminal
 
 /// The output of a session.
 struct ViewOptions: ParsableArguments {
-  @Flag(name: .long, help: "Print one JSON object per line (see docs/reference/json.md).")
+  @Flag(name: .long, help: "Print one JSON object per line.")
   var json = false
 
   @Flag(name: .long, help: "Print lines of plain text, without the screen view and without colour.")
@@ -55,7 +55,7 @@ struct ViewOptions: ParsableArguments {
 
 /// Whether a session is described in sentences.
 struct SpeechOptions: ParsableArguments {
-  @Flag(name: .long, help: "Print sentences for a screen reader: changes, and the values at an interval.")
+  @Flag(name: .long, help: "Print sentences for a screen reader.")
   var speak = false
 
   @Option(

@@ -22,6 +22,7 @@ enum CommandSynonyms {
   typealias Synonyms = (words: Set<String>, commands: [String])
 
   static let program: [Synonyms] = [
+    (["today", "day", "dashboard", "home"], ["stressmon"]),
     (["hrv", "rmssd", "reading", "take"], ["stressmon measure", "stressmon live"]),
     (["readiness", "orthostatic", "wake"], ["stressmon morning"]),
     (["start", "run", "monitor", "watch", "stream", "begin", "hr", "bpm", "heartrate"], ["stressmon live"]),
@@ -57,7 +58,8 @@ enum CommandSynonyms {
       (["show", "ls"], ["stressmon journal list"]), (["change"], ["stressmon journal edit"]),
     ],
     "stressmon config": [
-      (["list", "get", "ls", "print"], ["stressmon config show"]), (["change"], ["stressmon config set"]),
+      (["list", "ls", "print"], ["stressmon config show"]), (["change"], ["stressmon config set"]),
+      (["remove", "rm", "reset", "clear", "delete"], ["stressmon config unset"]),
     ],
     "stressmon baseline": [
       (["list", "get"], ["stressmon baseline show"]),

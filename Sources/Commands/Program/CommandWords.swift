@@ -6,13 +6,33 @@ import Terminal
 struct CommandWords {
   let words: [String]
 
+  /// The arguments of the process.
+  static var current: CommandWords { CommandWords(words: Array(CommandLine.arguments.dropFirst())) }
+
   /// The words that name the command of a request for help: those after `help`, or the first one.
   var helpTopic: CommandWords {
-    CommandWords(words: words.first == "help" ? Array(words.dropFirst()) : Array(words.prefix(1)))
+    if words == Self.everything { return CommandWords(words: []) }
+    return CommandWords(words: words.first == "help" ? Array(words.dropFirst()) : Array(words.prefix(1)))
   }
 
   /// Whether help is requested. Commands that are parsed on their own omit the program's name from their help.
-  var askForHelp: Bool { words.contains { ["help", "-h", "--help"].contains($0) } }
+  var askForHelp: Bool { words.contains { ["help", "-h", "--help", Self.complete].contains($0) } }
+
+  /// Whether the overview of the program is requested.
+  var askForOverview: Bool { [["help"], ["-h"], ["--help"]].contains(words) }
+
+  /// How much the requested help contains: `help all` and `--help-all` print everything.
+  var helpDetail: HelpPage.Detail {
+    words == Self.everything || words.contains(Self.complete) ? .complete : .everyday
+  }
+
+  /// The words as ArgumentParser knows them.
+  var parsed: [String] {
+    words == Self.everything ? ["--help"] : words.map { $0 == Self.complete ? "--help" : $0 }
+  }
+
+  private static let complete = "--help-all"
+  private static let everything = ["help", "all"]
 
   /// - Throws: ``CommandFailure`` for an unknown command, with the command that was probably meant.
   func expectCommand() throws(CommandFailure) {
@@ -40,5 +60,5 @@ struct CommandWords {
 }
 
 extension ParsableCommand {
-  fileprivate static var name: String { configuration.commandName ?? _commandName }
+  static var name: String { configuration.commandName ?? _commandName }
 }

@@ -6,31 +6,105 @@ let commonOptions = "Common options"
 /// ArgumentParser prints titled groups before options without a title, which are the command's own, and `--version` and
 /// `--help` among the latter.
 struct HelpPage {
+  /// What a page contains.
+  enum Detail {
+    /// The first paragraph, a few examples and the options of everyday use, so that the page fits on a screen.
+    case everyday
+    case complete
+  }
+
   let text: String
 
   /// - Parameter message: help as ArgumentParser lays it out; any other message is kept unchanged.
-  init(_ message: String) {
-    var blocks = message.split(separator: "\n\n", omittingEmptySubsequences: false).map(Self.trimmed)
-    let arguments = blocks.firstIndex { $0.hasPrefix("ARGUMENTS:\n") }
-    guard let usage = blocks.firstIndex(where: { $0.hasPrefix("USAGE: ") }),
-      let own = blocks.firstIndex(where: { $0.hasPrefix("OPTIONS:\n") }), own > (arguments ?? usage) + 1
-    else {
-      text = Self.trimmed(message[...])
-      return
+  init(_ message: String, _ detail: Detail = .complete) {
+    let sections = HelpSections(message)
+    text = (detail == .everyday ? sections?.everyday : sections)?.text ?? message.trimmedAtEnd
+  }
+}
+
+/// The blocks of a help page, which empty lines separate.
+private struct HelpSections {
+  private var overview: [String] = []
+  private var usage = ""
+  private var options: [(title: String, entries: [String])] = []
+  private var end: [String] = []
+  /// The name of the command with the program's.
+  private var command: String {
+    let words = usage.dropFirst("USAGE: ".count).split { $0.isWhitespace }
+    return words.prefix { $0.first?.isLetter ?? false }.joined(separator: " ")
+  }
+
+  private static let common = commonOptions.uppercased() + ":"
+  private static let own = "OPTIONS:"
+
+  /// Returns `nil` for a message that is not the help of a command.
+  init?(_ message: String) {
+    for block in message.split(separator: "\n\n").map(\.trimmedAtEnd) where !block.isEmpty {
+      let title = block.prefix { $0 != "\n" }
+      if block.hasPrefix("USAGE: ") {
+        usage = block
+      } else if title.hasSuffix(":"), title == title.uppercased() {
+        options.append((String(title), Self.entries(block)))
+      } else if usage.isEmpty {
+        overview.append(block)
+      } else {
+        end.append(block)
+      }
     }
-    let entries = Self.entries(blocks.remove(at: own))
-    let general = entries.filter { $0.hasPrefix("  --version ") || $0.hasPrefix("  -h, --help ") }
-    let title = commonOptions.uppercased() + ":"
-    if let common = blocks.firstIndex(where: { $0.hasPrefix(title + "\n") }) {
-      blocks[common] = ([blocks[common]] + general).joined(separator: "\n")
+    guard !usage.isEmpty, let place = options.firstIndex(where: { $0.title == Self.own }) else { return nil }
+    arrange(options.remove(at: place).entries)
+  }
+
+  /// Places the command's own options first, and `--version` and `--help` last.
+  private mutating func arrange(_ entries: [String]) {
+    let general = entries.filter { ["--version", "--help"].contains(Self.name($0)) }
+    if let common = options.firstIndex(where: { $0.title == Self.common }) {
+      options[common].entries += general
     } else {
-      blocks.insert(([title] + general).joined(separator: "\n"), at: own)
+      let place = options.firstIndex { $0.title.hasSuffix("SUBCOMMANDS:") } ?? options.endIndex
+      options.insert((Self.common, general), at: place)
     }
     let specific = entries.filter { !general.contains($0) }
-    if !specific.isEmpty {
-      blocks.insert((["OPTIONS:"] + specific).joined(separator: "\n"), at: (arguments ?? usage) + 1)
+    guard !specific.isEmpty else { return }
+    let place = options.firstIndex { $0.title != "ARGUMENTS:" } ?? options.endIndex
+    options.insert((Self.own, specific), at: place)
+  }
+
+  var text: String {
+    let lists = options.map { ([$0.title] + $0.entries).joined(separator: "\n") }
+    return (overview + [usage] + lists + end).joined(separator: "\n\n")
+  }
+
+  /// The page without what is needed rarely, and with a line that names the complete page.
+  var everyday: HelpSections {
+    var page = self
+    page.shortenOverview()
+    page.options = options.compactMap { group in
+      let entries = group.entries.filter { EverydayOptions.contains(Self.name($0), in: group.title) }
+      return entries.isEmpty ? nil : (group.title, entries)
     }
-    text = blocks.filter { !$0.isEmpty }.joined(separator: "\n\n")
+    guard page.text != text else { return self }
+    page.end = ["All options and details: \(command) --help-all"] + end
+    return page
+  }
+
+  /// Keeps the abstract, the first paragraph and the first three examples.
+  private mutating func shortenOverview() {
+    let lines = overview.joined(separator: "\n\n").split(separator: "\n", omittingEmptySubsequences: false)
+    let first = lines.firstIndex { $0.hasPrefix("Example: ") } ?? lines.endIndex
+    let paragraphs = lines[..<first].split(separator: "").map { $0.joined(separator: "\n") }
+    overview = Array(paragraphs.prefix(2))
+    var examples: [String] = []
+    for line in lines[first...] {
+      if line.hasPrefix("Example: ") {
+        examples.append(String(line))
+      } else if line.isEmpty {
+        break
+      } else {
+        examples[examples.count - 1] += "\n" + line
+      }
+    }
+    if !examples.isEmpty { overview.append(examples.prefix(3).joined(separator: "\n")) }
   }
 
   /// The entries of a section without its title; an entry begins with two spaces, its other lines with more.
@@ -46,9 +120,44 @@ struct HelpPage {
     return entries
   }
 
-  private static func trimmed(_ block: Substring) -> String {
-    var block = block
-    while block.last == "\n" { block.removeLast() }
-    return String(block)
+  /// The long name of the option that `entry` describes, or the name of the argument.
+  private static func name(_ entry: String) -> String {
+    let words = entry.split { " ,/\n".contains($0) }
+    return String(words.first { $0.hasPrefix("--") } ?? words.first ?? "")
+  }
+}
+
+/// The options that a page of everyday help lists.
+enum EverydayOptions {
+  /// The shared options.
+  static let common: Set = ["--simulate", "--strap", "--json", "--speak", "--profile", "--help"]
+
+  /// Options of a command that are needed rarely: methods of computation, and details of files and displays.
+  static let rare: Set = [
+    "--after", "--allow-user", "--attach", "--beats", "--bell", "--category", "--classifier", "--column",
+    "--corrected",
+    "--correction", "--csv", "--db", "--detrend", "--ecg", "--force", "--format", "--limit", "--list",
+    "--metrics",
+    "--min-confidence", "--no-store", "--notify", "--pairs", "--participant", "--plain", "--psd", "--raw",
+    "--read-only", "--record",
+    "--skip-bad-lines", "--step", "--unit",
+  ]
+
+  /// Groups whose rarely needed options are listed as well: the main choice of a command is among them.
+  private static let complete: Set = ["SUBCOMMANDS:", "ARGUMENTS:"]
+
+  /// Whether the option belongs to the everyday help of a group with this title.
+  static func contains(_ name: String, in title: String) -> Bool {
+    if title == commonOptions.uppercased() + ":" { return common.contains(name) }
+    return complete.contains { title.hasSuffix($0) } || !rare.contains(name)
+  }
+}
+
+extension StringProtocol {
+  /// The text without white space at its end.
+  fileprivate var trimmedAtEnd: String {
+    var text = self[...]
+    while let last = text.last, last.isWhitespace { text.removeLast() }
+    return String(text)
   }
 }
