@@ -8,10 +8,15 @@ import Terminal
 struct HistoryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
-    abstract: "List stored measurements, sessions, exercises, morning readings and journal entries by time.",
+    abstract: "List stored sessions, readings, exercises and journal entries by day, or measurements.",
     discussion: """
+      Lists the last seven days with data: for each day the mean stress value, the time in each category and the mood, and \
+      its sessions, readings, exercises and entries. --measurements, the filters of measurements, --json and --csv list \
+      each measurement.
       Example: stressmon history
-      Example: stressmon history --today --category high
+      Example: stressmon history --month
+      Example: stressmon history --measurements --today
+      Example: stressmon history --category high --week
       Example: stressmon history --from 2026-11 --to 2026-11-14 --csv
       Example: stressmon history --sessions --week
       Example: stressmon history --breathing --month --csv
@@ -21,17 +26,20 @@ struct HistoryCommand: ParsableCommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Show at most the n newest entries (default: 20; with a time filter 500 in a table, all in JSON and CSV).",
+      "Show at most the n newest days (default: 7), or entries (default: 20; with a time filter all, 500 of a table).",
       valueName: "n"))
   var limit: Int?
 
-  @Flag(name: .long, help: "List sessions instead of measurements.")
+  @Flag(name: .long, help: "List each measurement, with its number.")
+  var measurements = false
+
+  @Flag(name: .long, help: "List sessions only.")
   var sessions = false
 
-  @Flag(name: .long, help: "List breathing exercises instead of measurements.")
+  @Flag(name: .long, help: "List breathing exercises only.")
   var breathing = false
 
-  @Flag(name: .long, help: "List morning readings instead of measurements.")
+  @Flag(name: .long, help: "List morning readings only.")
   var morning = false
 
   @Flag(name: .long, help: "Print one JSON object per line.")
@@ -49,7 +57,10 @@ struct HistoryCommand: ParsableCommand {
       throw ValidationError.outOfRange("--limit \(limit)", atLeast: "1", example: "--limit 20")
     }
     if json, csv { throw ValidationError.exclusive("--json", "--csv") }
-    let lists = [("--sessions", sessions), ("--breathing", breathing), ("--morning", morning)].filter(\.1)
+    let lists = [
+      ("--measurements", measurements), ("--sessions", sessions), ("--breathing", breathing),
+      ("--morning", morning),
+    ].filter(\.1)
     if lists.count > 1 { throw ValidationError.exclusive(lists[0].0, lists[1].0) }
   }
 
@@ -79,8 +90,14 @@ struct HistoryCommand: ParsableCommand {
       try listing.writeJSON(output)
     } else if csv {
       try listing.writeCSV(output)
-    } else {
+    } else if measurements || filter.filter.selectsMeasurements {
       try writeTable(listing, report, style, output)
+    } else {
+      let days = try DayListing(
+        listing.reader, of: listing.profile, in: filter.times.range(),
+        limit: limit ?? (filter.times.isGiven ? nil : 7))
+      let table = DayTable(style: style, width: output.width)
+      try output.write(days.days.isEmpty ? report.noMeasurement : table.text(days))
     }
   }
 

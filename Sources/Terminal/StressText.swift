@@ -22,10 +22,10 @@ extension TerminalStyle {
   }
 
   /// `62 bpm`
-  func bpm(_ rate: Double, decimals: Int = 0) -> String { localized("\(rate.fixed(decimals)) bpm") }
+  package func bpm(_ rate: Double, decimals: Int = 0) -> String { localized("\(rate.fixed(decimals)) bpm") }
 
   /// A stress value with icon, range and category: `● 42 (36-47) Mild`.
-  func stress(_ value: Double, _ range: ClosedRange<Double>?) -> String {
+  package func stress(_ value: Double, _ range: ClosedRange<Double>?) -> String {
     let category = StressCategory(score: value)
     let icon = category.icon(unicode: unicode)
     return coloured("\(icon) \(StressValueText.text(value, range)) \(word(category))", category)

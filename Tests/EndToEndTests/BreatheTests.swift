@@ -43,7 +43,7 @@ import Testing
     let result = try #require(done.first)
     let id = try #require(result["session"]?.text)
     let row = "breathing 4-7-8: 4 of 4 cycles; RMSSD "
-    let timeline = try home.run("history", "--from", "2001").lines
+    let timeline = try home.run("history", "--measurements", "--from", "2001").lines
     let place = try #require(timeline.firstIndex { $0.contains(row) })
     let changed = result["changed"]?.bool == true ? "yes" : "no"
     #expect(timeline[place].hasSuffix("changed: \(changed) (simulated)"))

@@ -21,7 +21,7 @@ import Testing
       ] { #expect(row[key] == same[key], "\(key)") }
     }
     // The rows follow the headings, the day and the session.
-    let table = try home.run("history")
+    let table = try home.run("history", "--measurements")
     #expect(table.lines.count == stored.count + 3)
     let csv = try home.run("history", "--csv").output.split(separator: "\r\n")
     #expect(csv.count == stored.count + 1)

@@ -5,7 +5,7 @@ import Testing
 /// Regression: morning readings of the simulated strap. `--at` dates a reading.
 @Suite(.ownThreads) struct MorningTests {
   /// `2026-11-22`, this number of days before today.
-  private static func date(daysAgo days: Int) -> String {
+  static func date(daysAgo days: Int) -> String {
     var time = time(nil) - days * 86_400
     var fields = tm()
     gmtime_r(&time, &fields)

@@ -33,7 +33,7 @@ import Testing
       try home.run("history", "--sessions", "--to", "2001").output.contains("No session of 'me' matches."))
     for wrong in [
       ["--today", "--week"], ["--from", "yesterday-ish"], ["--category", "calm"], ["--min-confidence", "2"],
-      ["--json", "--csv"], ["--limit", "0"],
+      ["--json", "--csv"], ["--limit", "0"], ["--measurements", "--sessions"],
     ] { #expect(try home.start(["history"] + wrong).outcome().status == .exited(64), "\(wrong)") }
   }
 
@@ -47,6 +47,37 @@ import Testing
       try home.start(["history"] + filter).outcome().output
         == "No measurement of 'me' matches. List the latest with: stressmon history\n")
     #expect(try home.run("history", "--category", "mild").output.contains("\"two\""))
+  }
+
+  @Test("By default, a day lists its sessions, readings, exercises and entries in the order of their times")
+  func byDay() throws {
+    let home = try Home()
+    _ = try home.run(
+      "morning", "--simulate", "--speed", "max", "--at", "\(MorningTests.date(daysAgo: 2))T06:00:00Z")
+    _ = try home.start(["live"] + quick).outcome()
+    _ = try home.run("breathe", "--simulate", "--speed", "max", "--cycles", "2")
+    _ = try home.run("measure", "--simulate", "--speed", "max")
+    _ = try home.run("journal", "add", "--mood", "7", "--note", "calm day")
+    let lines = try home.run("history").lines
+    let headings = lines.filter { !$0.isEmpty && !$0.hasPrefix(" ") }
+    #expect(headings.count == 2 && headings.allSatisfy { $0.contains(" on average · ") }, "\(lines)")
+    #expect(headings.last?.hasSuffix(" · mood 7") == true)
+    let times = lines.filter { $0.hasPrefix("  ") }.map { $0.prefix(7) }
+    // The exercise is listed beside its session.
+    #expect(times.count == 6)
+    for text in [
+      "morning, lying: RMSSD ", "session 0", ", 6 min (simulated): ", "breathing 4-7-8: ", "reading 0",
+      "calm day",
+    ] {
+      #expect(lines.contains { $0.contains(text) }, "\(text): \(lines)")
+    }
+    // A morning reading stands for its session.
+    #expect(lines.count { $0.contains("  session ") } == 2 && lines.count { $0.contains("  reading ") } == 1)
+    let newest = try home.run("history", "--limit", "1").lines
+    #expect(newest == Array(lines.suffix(newest.count)) && newest.first == headings.last)
+    let narrow = try home.start(["history", "--ascii"], with: ["COLUMNS": "40"]).outcome()
+    #expect(narrow.status == .exited(0) && narrow.output.utf8.allSatisfy { $0 < 0x80 })
+    #expect(try home.run("history", "--to", "2001").output.hasPrefix("No measurement of 'me' matches."))
   }
 
   @Test("A measurement belongs to the local day of its time zone")
@@ -66,7 +97,9 @@ import Testing
         "history", "--from", "2026-11-20", "--to", "2026-11-20", "--json", with: ["TZ": zone])
       #expect(day.lines.count == first, "\(zone)")
     }
-    let text = try home.run("history", "--from", "2026-11-20", with: ["TZ": "Europe/Berlin"]).lines
+    let text = try home.run(
+      "history", "--measurements", "--from", "2026-11-20", with: ["TZ": "Europe/Berlin"]
+    ).lines
     #expect(text.contains("Fri 2026-11-20") && text.contains("Sat 2026-11-21"))
     #expect(text.contains { $0.contains("  23:30:00  ") } && text.contains { $0.contains("  00:30:00  ") })
   }
@@ -136,7 +169,8 @@ import Testing
     for arguments in [
       ["history", "--breathing"], ["history", "--breathing", "--csv"], ["history", "--breathing", "--json"],
       ["show", exercised], ["show", exercised, "--json"], ["breathe", "--list"], ["report"],
-      ["history"], ["history", "--from", "0001"], ["history", "--today", "--csv"],
+      ["history"], ["history", "--from", "0001"], ["history", "--measurements"],
+      ["history", "--today", "--csv"],
       ["history", "--limit", "999", "--json"],
       ["history", "--sessions"], ["history", "--sessions", "--csv"], ["show", "1"], ["show", "3", "--json"],
       ["show", session], ["show", session, "--json"], ["journal"], ["journal", "insights"], ["profile"],

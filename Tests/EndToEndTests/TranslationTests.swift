@@ -125,7 +125,7 @@ import Testing
   @Test func historyTrendsAndReportArePrintedInGerman() throws {
     #expect(try measure().status == .exited(0))
     for (arguments, texts) in [
-      (["history"], ["Kategorie", "  Sitzung "]), (["history", "--sessions"], ["Quelle", "simuliert"]),
+      (["history"], ["Stress im Mittel ", "Messung 0"]), (["history", "--measurements"], ["Kategorie", "  Sitzung "]), (["history", "--sessions"], ["Quelle", "simuliert"]),
       (["trends", "--day"], ["Mittel je Stunde", "'me' (simuliert), ", "Konfidenz"]),
       (["report"], ["# Woche von me (simuliert), ", "Dies ist kein Medizinprodukt."]),
     ] {

@@ -34,7 +34,7 @@ struct WeekChanges {
     ]
   }
 
-  /// The changes of the days with half an hour of measurements.
+  /// The changes of the days with enough measurements.
   private var measured: [Change] {
     let hrv = week.metric
     return [
@@ -77,7 +77,9 @@ private struct Change {
 
   func sentence(_ language: Language) -> String {
     guard let now = value.now.map(text) else {
-      return language.localized("\(name): no day of this week has half an hour of measurements.")
+      return language.localized(
+        "\(name): no day of this week has enough measurements: half an hour, or a reading in eight quarters of an hour."
+      )
     }
     guard let before = value.before.map(text) else {
       return language.localized("\(name): \(now); no data in the week before.")

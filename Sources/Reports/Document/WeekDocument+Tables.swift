@@ -54,7 +54,8 @@ extension WeekDocument {
     guard let (calmest, mostStressed) = week.extremeHours else {
       return language.localized(
         """
-        Comparing hours requires three hours of the day, each measured on three days and for half an hour in total.
+        Comparing hours requires three hours of the day, each measured on three days and for half an hour or in eight \
+        quarters of an hour in total.
         """)
     }
     let count = week.hours.count(where: \.isComparable)

@@ -88,11 +88,9 @@ package struct WeekDocument {
       let count = week.morningsOfWeek.count
       return language.localized("Morning readings on \(count) of 7 days.")
     }
-    let days = week.thisWeek.count { $0.usable >= WeekReport.leastMeasurements }
+    let days = week.comparableDays
     let count = week.whole.usable
-    return language.localized(
-      "Measured for half an hour or more on \(days) of 7 days; \(count) measurement counted.",
-      "Measured for half an hour or more on \(days) of 7 days; \(count) measurements counted.", count: count)
+    return language.localized("Enough measurements on \(days) of 7 days; \(count) counted.")
   }
 
   /// The sentence on measurements that have no stress value, if there are any.

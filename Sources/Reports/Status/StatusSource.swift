@@ -134,17 +134,19 @@ package struct StatusSource {
     return cells
   }
 
-  /// Compares today with the four weeks before, of which five days must have measurements of half an hour.
+  /// Compares today with the four weeks before, of which five days must have enough measurements.
   private func insight(_ quarters: [QuarterHour], now: WallTime) -> Phrase? {
-    var days: [Int64: MeasurementSums] = [:]
-    for quarter in quarters {
-      days[calendar.day(of: quarter.start), default: MeasurementSums()] += quarter.sums
+    var days: [Int64: (sums: MeasurementSums, quarters: Int)] = [:]
+    for quarter in quarters where quarter.sums.usable > 0 {
+      let day = calendar.day(of: quarter.start)
+      days[day, default: (MeasurementSums(), 0)].sums += quarter.sums
+      days[day]?.quarters += 1
     }
     let today = today(now)
-    guard let mean = days[today]?[.stress]?.mean else { return nil }
-    let others = days.filter { $0.key < today && $0.value.usable >= 180 }.compactMap {
-      $0.value[.stress]?.mean
-    }
+    guard let mean = days[today]?.sums[.stress]?.mean else { return nil }
+    let others = days.filter {
+      $0.key < today && MeasurementSums.suffice(usable: $0.value.sums.usable, quarters: $0.value.quarters)
+    }.compactMap { $0.value.sums[.stress]?.mean }
     guard others.count >= 5, let usual = Spread(others), let deviation = usual.deviation else {
       return Phrase("\(mean.fixed(0)) on average today")
     }

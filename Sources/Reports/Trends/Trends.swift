@@ -11,6 +11,8 @@ package struct Trends: Sendable {
   package let whole: MeasurementSums
   /// The moods (1 to 10) of the journal, one element per part.
   package let moods: [[Int]]
+  /// The number of quarters of an hour with usable measurements, one element per part.
+  package let quarters: [Int]
   /// The seconds of each class of movement, one element per part.
   package let motion: [MotionSeconds]
   /// Whether the measurements are of the simulated strap.
@@ -35,14 +37,13 @@ package struct Trends: Sendable {
       journal.filter { part.times.contains($0.time) }.compactMap(\.mood?.rating)
     }
     var rest = quarters[...]
-    sums = period.parts.map { part in
-      var sums = MeasurementSums()
-      while let first = rest.first, first.start < part.times.upperBound {
-        sums += first.sums
-        rest.removeFirst()
-      }
-      return sums
+    let parts = period.parts.map { part in
+      let own = rest.prefix { $0.start < part.times.upperBound }
+      rest = rest.dropFirst(own.count)
+      return own
     }
+    sums = parts.map { $0.reduce(into: MeasurementSums()) { $0 += $1.sums } }
+    self.quarters = parts.map { $0.count { $0.sums.usable > 0 } }
     var remaining = minutes[...]
     motion = period.parts.map { part in
       var seconds = MotionSeconds()
@@ -57,11 +58,20 @@ package struct Trends: Sendable {
 }
 
 extension Trends {
+  /// Whether a part has enough measurements to be compared with others.
+  package func isComparable(_ part: Int) -> Bool {
+    MeasurementSums.suffice(usable: sums[part].usable, quarters: quarters[part])
+  }
+
   /// The seconds of each class of movement of the whole period.
   package var wholeMotion: MotionSeconds { motion.reduce(into: MotionSeconds()) { $0 += $1 } }
 }
 
 extension MeasurementSums {
+  /// Whether measurements represent a day or an hour of several days: half an hour of them (180), or readings in eight
+  /// quarters of an hour, because a reading of the service represents the time until the next one.
+  static func suffice(usable: Int, quarters: Int) -> Bool { usable >= 180 || quarters >= 8 }
+
   /// Percentage of the usable stress values in `category`.
   package func percent(_ category: StressCategory) -> Double? {
     usable > 0 ? 100 * Double(self[category]) / Double(usable) : nil

@@ -27,9 +27,6 @@ package struct WeekReport {
   package let mornings: MorningTrend
   package let calendar: LocalCalendar
 
-  /// The number of usable measurements (half an hour) from which a day counts.
-  package static let leastMeasurements = 180
-
   package init(
     _ reader: HistoryReader?, of profile: String, ending lastDay: Int64, metric: HRVMetric,
     _ calendar: LocalCalendar
@@ -65,7 +62,6 @@ package struct WeekReport {
   package var week: [TrendPeriod.Part] { Array(days.period.parts[7...]) }
 
   package var thisWeek: ArraySlice<MeasurementSums> { days.sums[7...] }
-  package var weekBefore: ArraySlice<MeasurementSums> { days.sums[..<7] }
 
   /// The sums of the week.
   package var whole: MeasurementSums { thisWeek.reduce(into: MeasurementSums()) { $0 += $1 } }
@@ -76,11 +72,14 @@ package struct WeekReport {
   /// The change of `quantity` from the week before; of HRV the ratio, because the logarithm of HRV is about normally
   /// distributed.
   package func change(_ quantity: MeasurementSums.Quantity) -> WeekChange {
-    func means(_ days: ArraySlice<MeasurementSums>) -> [Double] {
-      days.filter { $0.usable >= Self.leastMeasurements }.compactMap { $0[quantity]?.mean }
+    func means(_ places: Range<Int>) -> [Double] {
+      places.filter(days.isComparable).compactMap { days.sums[$0][quantity]?.mean }
     }
-    return WeekChange(of: means(thisWeek), against: means(weekBefore), isRatio: quantity.isVariability)
+    return WeekChange(of: means(7..<14), against: means(0..<7), isRatio: quantity.isVariability)
   }
+
+  /// The number of days of the week with enough measurements for a comparison.
+  package var comparableDays: Int { (7..<14).count(where: days.isComparable) }
 
   /// The hours of the clock with the lowest and the highest stress. At least three hours must be comparable.
   package var extremeHours: (calmest: HourOfDay, mostStressed: HourOfDay)? {
@@ -132,23 +131,29 @@ package struct HourOfDay: Sendable {
   package let sums: MeasurementSums
   /// Number of days with usable measurements in this hour.
   package let days: Int
+  /// Number of quarters of an hour with usable measurements, of all days.
+  package let quarters: Int
   /// Mean stress, 0 to 100.
   package let stress: Double
 
-  /// Whether there are measurements of half an hour in total, on at least three days.
-  package var isComparable: Bool { days >= 3 && sums.usable >= WeekReport.leastMeasurements }
+  /// Whether there are enough measurements in total, on at least three days.
+  package var isComparable: Bool {
+    days >= 3 && MeasurementSums.suffice(usable: sums.usable, quarters: quarters)
+  }
 
   /// The hours with usable measurements, by hour.
   package static func all(_ quarters: [QuarterHour], _ calendar: LocalCalendar) -> [HourOfDay] {
-    var hours: [Int: (sums: MeasurementSums, days: Set<Int64>)] = [:]
+    var hours: [Int: (sums: MeasurementSums, days: Set<Int64>, quarters: Int)] = [:]
     for quarter in quarters where quarter.sums.usable > 0 {
       guard let hour = Int(calendar.clockText(quarter.start).prefix(2)) else { continue }
-      hours[hour, default: (MeasurementSums(), [])].sums += quarter.sums
+      hours[hour, default: (MeasurementSums(), [], 0)].sums += quarter.sums
+      hours[hour]?.quarters += 1
       hours[hour]?.days.insert(calendar.day(of: quarter.start))
     }
     return hours.compactMap { hour, found in
       found.sums[.stress].map {
-        HourOfDay(hour: hour, sums: found.sums, days: found.days.count, stress: $0.mean)
+        HourOfDay(
+          hour: hour, sums: found.sums, days: found.days.count, quarters: found.quarters, stress: $0.mean)
       }
     }.sorted { $0.hour < $1.hour }
   }

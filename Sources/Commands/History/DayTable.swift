@@ -1,0 +1,80 @@
+import HeartRate
+import History
+import LiveSession
+import Localization
+import Platform
+import Reports
+import Stress
+import Terminal
+
+/// The history as a heading for each day, and one line for each of its sessions, exercises, readings and entries.
+struct DayTable {
+  let style: TerminalStyle
+  /// Columns of the terminal, if lines are limited.
+  let width: Int?
+  var calendar = LocalCalendar.system
+
+  func text(_ listing: DayListing) -> String {
+    listing.days.flatMap { [heading($0)] + $0.items.map(line) + [""] }.dropLast().map { $0 + "\n" }.joined()
+  }
+
+  /// `Fri 2026-11-27  stress 14 on average, ♣ 82 % ● 18 %, mood 7`
+  private func heading(_ day: DayListing.Day) -> String {
+    let date = style.bold(style.localized(.date(calendar.dayText(day.items[0].time))))
+    let mean = day.sums[.stress].map { style.localized("stress \($0.mean.fixed(0)) on average") }
+    let parts = [mean, shares(day.sums), mood(day.moods)].compactMap(\.self)
+    return clipped(([date] + parts).joined(separator: style.unicode ? " · " : " - "))
+  }
+
+  private func shares(_ sums: MeasurementSums) -> String? {
+    let shares = StressCategory.allCases.filter { sums[$0] > 0 }.map { category in
+      "\(category.icon(unicode: style.unicode)) \(sums.percentText(category))"
+    }
+    return shares.isEmpty ? nil : shares.joined(separator: " ")
+  }
+
+  private func mood(_ moods: [Int]) -> String? {
+    guard !moods.isEmpty else { return nil }
+    let mean = Double(moods.reduce(0, +)) / Double(moods.count)
+    return style.localized("mood \(mean.fixed(moods.count == 1 ? 0 : 1))")
+  }
+
+  private func line(_ item: DayListing.Item) -> String {
+    let text =
+      switch item {
+      case .session(let summary): self.text(summary)
+      case .note(.entry(let entry)): entry.summary(style)
+      case .note(.exercise(let exercise)): exercise.summary(style)
+      case .note(.morning(let reading)): reading.summary(style)
+      }
+    return clipped("  \(calendar.clockText(item.time).prefix(5))  \(text.printable)")
+  }
+
+  /// `session 01M8EG20T4, 20 min: stress ♣ 14 Relaxed, HRV 48 ms, 62 bpm`
+  private func text(_ summary: DayListing.SessionSummary) -> String {
+    let session = summary.session
+    let (id, length) = (String(session.info.id.text.prefix(10)), length(session))
+    let kind =
+      summary.isReading
+      ? style.localized("reading \(id)") : style.localized("session \(id), \(length)")
+    let stress = summary.stress.value.map { style.stress($0, summary.range) }
+    let values = [
+      stress, summary.rmssd.value.map { style.localized("HRV \($0.fixed(0)) ms") },
+      summary.heartRate.value.map { style.bpm($0) },
+    ].compactMap(\.self)
+    let marked =
+      session.info.source == .simulated ? "\(kind) (\(style.localized(session.info.source.name)))" : kind
+    return values.isEmpty ? marked : "\(marked): \(values.joined(separator: ", "))"
+  }
+
+  /// `45 s`, `20 min`
+  private func length(_ session: StoredSession) -> String {
+    let seconds = session.length.seconds.rounded()
+    return seconds < 120
+      ? style.localized("\(seconds.fixed(0)) s") : style.localized("\((seconds / 60).fixed(0)) min")
+  }
+
+  private func clipped(_ line: String) -> String {
+    width.map { line.clipped(to: $0, unicode: style.unicode) } ?? line
+  }
+}

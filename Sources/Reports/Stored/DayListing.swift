@@ -1,0 +1,132 @@
+package import HeartRate
+package import History
+package import Platform
+import Stress
+
+/// The history of a profile by local day: a day with its sessions, exercises, morning readings and journal entries.
+package struct DayListing {
+  /// One local day with at least one item.
+  package struct Day {
+    /// In days since 1970-01-01.
+    package let day: Int64
+    /// The sums of its measurements.
+    package let sums: MeasurementSums
+    /// The moods (1 to 10) of its journal entries.
+    package let moods: [Int]
+    /// By time.
+    package let items: [Item]
+  }
+
+  package enum Item {
+    case session(SessionSummary)
+    case note(HistoryListing.Note)
+
+    package var time: WallTime {
+      switch self {
+      case .session(let summary): summary.session.info.started
+      case .note(let note): note.time
+      }
+    }
+  }
+
+  /// A session with the means of its measurements.
+  package struct SessionSummary {
+    package let session: StoredSession
+    /// The number of measurements.
+    package var count = 0
+    /// Whether it is the session of one reading.
+    package var isReading = false
+    package var stress = Mean()
+    package var rmssd = Mean()
+    /// In bpm.
+    package var heartRate = Mean()
+    /// The stress value of a reading with its range.
+    package var range: ClosedRange<Double>?
+
+    fileprivate mutating func add(_ measurement: StoredMeasurement) {
+      count += 1
+      isReading = count == 1 && measurement.isReading
+      range = isReading ? measurement.range : nil
+      if measurement.suspension == nil { stress.add(measurement.stress) }
+      rmssd.add(measurement.rmssd)
+      heartRate.add(measurement.meanHeartRate)
+    }
+  }
+
+  /// A mean of the values that exist.
+  package struct Mean {
+    private var sum = 0.0
+    private var count = 0.0
+
+    package var value: Double? { count > 0 ? sum / count : nil }
+
+    fileprivate mutating func add(_ value: Double?) {
+      guard let value else { return }
+      sum += value
+      count += 1
+    }
+  }
+
+  /// The oldest day first.
+  package let days: [Day]
+
+  /// - Parameter limit: the number of the newest days to list, unless all are listed.
+  package init(
+    _ reader: HistoryReader?, of profile: String, in times: Range<WallTime>, limit: Int?,
+    _ calendar: LocalCalendar = .system
+  ) throws {
+    guard let reader else {
+      days = []
+      return
+    }
+    let first = try limit.flatMap { try Self.start(reader, profile, times, days: $0, calendar) }
+    let times = max(first ?? times.lowerBound, times.lowerBound)..<times.upperBound
+    let items = try Self.items(reader, profile, times).sorted { $0.time < $1.time }
+    let quarters = try reader.quarterHours(of: profile, in: times)
+    let sums = Dictionary(grouping: quarters) { calendar.day(of: $0.start) }
+    days = Dictionary(grouping: items) { calendar.day(of: $0.time) }.sorted { $0.key < $1.key }.map {
+      day, items in
+      let moods = items.compactMap { item -> Int? in
+        if case .note(.entry(let entry)) = item { entry.mood?.rating } else { nil }
+      }
+      let whole = (sums[day] ?? []).reduce(into: MeasurementSums()) { $0 += $1.sums }
+      return Day(day: day, sums: whole, moods: moods, items: items)
+    }
+  }
+
+  /// The time of the first item of the first of the newest `count` days with a session or an entry.
+  private static func start(
+    _ reader: HistoryReader, _ profile: String, _ times: Range<WallTime>, days count: Int,
+    _ calendar: LocalCalendar
+  ) throws -> WallTime? {
+    var filter = HistoryFilter()
+    filter.times = times
+    let sessions = try reader.sessions(of: profile, matching: filter, limit: .max).map(\.info.started)
+    let entries = try reader.journal(of: profile, in: times).map(\.time)
+    let times = (sessions + entries).map { ($0, day: calendar.day(of: $0)) }
+    let days = Set(times.map(\.day)).sorted().suffix(count)
+    return times.filter { $0.day == days.first }.map(\.0).min()
+  }
+
+  /// A session of a morning reading is represented by the reading.
+  private static func items(
+    _ reader: HistoryReader, _ profile: String, _ times: Range<WallTime>
+  ) throws -> [Item] {
+    var filter = HistoryFilter()
+    filter.times = times
+    let mornings = try reader.mornings(of: profile, matching: filter)
+    let exercises = try reader.breathingExercises(of: profile, matching: filter, limit: .max)
+    let entries = try reader.journal(of: profile, in: times)
+    let hidden = Set(mornings.map(\.session))
+    var sessions: [SessionID: SessionSummary] = [:]
+    for session in try reader.sessions(of: profile, matching: filter, limit: .max)
+    where !hidden.contains(session.info.id) {
+      sessions[session.info.id] = SessionSummary(session: session)
+    }
+    try reader.forEachMeasurement(of: profile, matching: filter) { sessions[$0.session]?.add($0) }
+    let notes =
+      mornings.map(HistoryListing.Note.morning) + exercises.map(HistoryListing.Note.exercise)
+      + entries.map(HistoryListing.Note.entry)
+    return sessions.values.map(Item.session) + notes.map(Item.note)
+  }
+}
