@@ -177,17 +177,13 @@ struct UnsearchedSession: Decodable, FetchableRecord {
 }
 
 extension SyncRows {
-  private enum UnsearchedColumn: CInt { case profile }
-
   /// Names of the profiles with ended sessions that ``BaselineUpdater`` has not searched, such as those that a sync stored.
   package func profilesToSearch() throws -> Set<String> {
-    let names = try RawStatement(
-      database,
+    let statement = try database.statement(
       """
       SELECT DISTINCT p.name FROM session s JOIN profile p ON p.number = s.profile
       WHERE s.outcome IS NOT NULL AND s.rest_found IS NULL
-      """, [:]
-    ).all { $0.text(UnsearchedColumn.profile) }
-    return Set(names)
+      """)
+    return Set(try FreeText.fetchAll(statement).map(\.text))
   }
 }

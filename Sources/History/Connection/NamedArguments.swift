@@ -64,14 +64,39 @@ extension PersistableRecord {
       VALUES (\(parameters.joined(separator: ", "))) \(clause)
       """, values)
   }
+
+  /// Inserts the record, or replaces the values of the row with the same key.
+  func storeReplacing(in db: Database) throws {
+    let assignments = try databaseDictionary.keys.sorted().map { "\($0) = excluded.\($0)" }
+    try store(in: db, "ON CONFLICT DO UPDATE SET " + assignments.joined(separator: ", "))
+  }
+
+  /// Deletes the rows that equal the record.
+  func remove(from db: Database) throws {
+    let values = try databaseDictionary
+    let conditions = values.keys.sorted().map { "\($0) IS :\($0)" }
+    try db.run("DELETE FROM \(Self.databaseTableName) WHERE \(conditions.joined(separator: " AND "))", values)
+  }
 }
 
 /// Text of a column, with all its characters. GRDB reads a `String` as a C string, which ends at the first NUL character.
-struct FreeText: Codable, DatabaseValueConvertible, StatementColumnConvertible {
-  var text: String
+///
+///     struct TriggerRecord: Codable, FetchableRecord {
+///       @FreeText var name: String
+///       var note: FreeText?
+///     }
+@propertyWrapper package struct FreeText: Codable, Hashable, Sendable {
+  package var text: String
 
-  init(_ text: String) { self.text = text }
+  package init(_ text: String) { self.text = text }
 
+  package var wrappedValue: String {
+    get { text }
+    set { text = newValue }
+  }
+}
+
+extension FreeText: DatabaseValueConvertible, StatementColumnConvertible {
   init(sqliteStatement: SQLiteStatement, index: CInt) {
     text = unsafe SQLiteText.column(index, of: sqliteStatement) ?? ""
   }

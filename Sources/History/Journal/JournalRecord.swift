@@ -37,7 +37,7 @@ struct JournalRecord: Codable, FetchableRecord, PersistableRecord {
     try JournalRecord(db, entry).store(in: db)
     var stored = entry
     stored.id = db.lastInsertedRowID
-    try insertTriggers(db, of: stored)
+    try setTriggers(db, entry.triggers, of: stored.id)
     return stored
   }
 
@@ -53,13 +53,14 @@ struct JournalRecord: Codable, FetchableRecord, PersistableRecord {
         "session": record.session, "time": record.time, "utcOffset": record.utcOffset, "mood": record.mood,
         "note": record.note, "id": entry.id, "profile": record.profile,
       ])
-    try db.run("DELETE FROM journal_trigger WHERE entry = :entry", ["entry": entry.id])
-    try insertTriggers(db, of: entry)
+    try setTriggers(db, entry.triggers, of: entry.id)
   }
 
-  private static func insertTriggers(_ db: Database, of entry: JournalEntry) throws {
-    for trigger in entry.triggers {
-      try TriggerRecord(entry: entry.id, name: FreeText(trigger)).store(in: db, "ON CONFLICT DO NOTHING")
+  /// Replaces the triggers of the entry with the number `entry`.
+  static func setTriggers(_ db: Database, _ triggers: [String], of entry: Int64) throws {
+    try db.run("DELETE FROM journal_trigger WHERE entry = :entry", ["entry": entry])
+    for trigger in triggers {
+      try TriggerRecord(entry: entry, name: FreeText(trigger)).store(in: db, "ON CONFLICT DO NOTHING")
     }
   }
 
