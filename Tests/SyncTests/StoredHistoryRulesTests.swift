@@ -53,20 +53,20 @@ import Testing
     _ = try HistoryWriter(world.members[0].location).editJournal(entry.id, of: "me") { $0.note = "three" }
     try world.settle()
     try HistoryWriter(world.members[1].location).sync { rows in
-      var ledger = try rows.ledger()
-      for (key, value) in ledger {
-        switch key.kind {
-        case "tombstone": ledger[key] = value.split(separator: " ").prefix(3).joined(separator: " ")
-        case "file": ledger[key] = value.replacing(/,"(key|about)":("[^"]*"|\d+)/, with: "")
+      for var entry in try rows.ledger() {
+        switch entry.kind {
+        case "tombstone": entry.value = entry.value.split(separator: " ").prefix(3).joined(separator: " ")
+        case "file": entry.value = entry.value.replacing(/,"(key|about)":("[^"]*"|\d+)/, with: "")
         default: break
         }
+        try rows.save(entry)
       }
-      try rows.save(ledger)
-      var versions = Set(try rows.versions())
-      for version in versions where version.value == "three" {
+      var versions = try rows.versions()
+      for version in versions where version.value?.text == "three" {
         for age in 1...15 {
           var old = version
-          (old.milliseconds, old.value, old.about) = (version.milliseconds - Int64(age), "OLD \(age)", 0)
+          (old.milliseconds, old.about) = (version.milliseconds - Int64(age), 0)
+          old.value = FreeText("OLD \(age)")
           versions.insert(old)
         }
       }

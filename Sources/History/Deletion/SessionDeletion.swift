@@ -80,7 +80,7 @@ extension SessionDeletion {
     let isChanged = db.changesCount > 0
     try measurements.delete(db, from: "measurement")
     if isChanged { try deleteDerivedData(db) }
-    if isChanged, let cut { try SessionCut.insert(db, id, cut) }
+    if isChanged, let cut { try SyncDeletedTimes.insert(db, id, cut) }
   }
 
   /// The deletion of `times` of the session.

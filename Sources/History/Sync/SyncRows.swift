@@ -1,8 +1,12 @@
 internal import GRDB
 
-/// What sync reads and changes in a history, within one transaction.
+/// Reads and changes the state of the sync and the shared rows of a history, within one transaction.
 ///
-/// The rules of the merge are in the module `Sync`. The methods are declared next to the tables that they access.
+/// The rules of the merge are in the module `Sync`.
+///
+///     try HistoryWriter(location).sync { rows in
+///       for deletion in try rows.deletions() { try rows.removeDeletion(of: deletion) }
+///     }
 package struct SyncRows {
   let database: Database
 
@@ -29,8 +33,83 @@ extension HistoryWriter {
   }
 }
 
+// MARK: - Records
+
+/// The folder and the vault of the history.
+package struct SyncVaultRow: Codable, Sendable {
+  private var number = 1
+  @FreeText package var folder: String
+  package var vault: String
+  /// The name of this device.
+  @FreeText package var name: String
+
+  package init(folder: String, vault: String, name: String) {
+    (_folder, self.vault, _name) = (FreeText(folder), vault, FreeText(name))
+  }
+}
+
+/// A value of the state of this device, without texts of the user.
+package struct SyncLedgerRow: Codable, Hashable, Sendable {
+  package var kind: String
+  /// Unique within the kind.
+  @FreeText package var key: String
+  @FreeText package var value: String
+
+  package init(kind: String, key: String, value: String) {
+    (self.kind, _key, _value) = (kind, FreeText(key), FreeText(value))
+  }
+}
+
+/// A shared record and the row of the history that contains its values.
+package struct SyncRecordRow: Codable, Hashable, Sendable {
+  @FreeText package var kind: String
+  package var id: String
+  /// The number of the row, if the history contains it. For the strap and the settings of a profile, the number of the profile.
+  package var row: Int64?
+
+  package init(kind: String, id: String, row: Int64?) {
+    (_kind, self.id, self.row) = (FreeText(kind), id, row)
+  }
+}
+
+/// A version of a field of a shared record.
+package struct SyncVersionRow: Codable, Hashable, Sendable {
+  @FreeText package var kind: String
+  package var id: String
+  @FreeText package var field: String
+  package var milliseconds: Int64
+  package var counter: Int64
+  package var device: String
+  package var value: FreeText?
+  /// The version of the `about.age` of this device that is the first to confirm the receipt; 0 for a change of this device.
+  package var about: Int64
+  /// The epoch of the key with which it was received.
+  package var epoch: Int64
+
+  private enum CodingKeys: String, CodingKey {
+    case kind, id, field, counter, device, value, about, epoch
+    case milliseconds = "ms"
+  }
+
+  package init(
+    kind: String, id: String, field: String, milliseconds: Int64, counter: Int64, device: String,
+    value: String?, about: Int64, epoch: Int64
+  ) {
+    (_kind, self.id, _field) = (FreeText(kind), id, FreeText(field))
+    (self.milliseconds, self.counter, self.device) = (milliseconds, counter, device)
+    (self.value, self.about, self.epoch) = (value.map { FreeText($0) }, about, epoch)
+  }
+}
+
+extension SyncVaultRow: FetchableRecord, PersistableRecord { static let databaseTableName = "sync_vault" }
+extension SyncLedgerRow: FetchableRecord, PersistableRecord { static let databaseTableName = "sync_ledger" }
+extension SyncRecordRow: FetchableRecord, PersistableRecord { static let databaseTableName = "sync_record" }
+extension SyncVersionRow: FetchableRecord, PersistableRecord { static let databaseTableName = "sync_version" }
+
+// MARK: - Access
+
 extension SyncRows {
-  /// Removes all rows about sync.
+  /// Removes the state of the sync.
   package func removeAll() throws {
     for table in ["vault", "ledger", "version", "record", "deletion", "cut"] {
       try database.run("DELETE FROM sync_\(table)")
@@ -38,212 +117,51 @@ extension SyncRows {
     try SecureErase.begin(database)
   }
 
-  /// Folder, vault ID and name of the vault, if the history is in one.
-  package func vault() throws -> (folder: String, vault: String, name: String)? {
-    let rows = try RawStatement(database, "SELECT folder, vault, name FROM sync_vault", [:]).all { row in
-      (row.text(VaultColumn.folder), row.text(VaultColumn.vault), row.text(VaultColumn.name))
-    }
-    return rows.first
-  }
+  /// The vault, if the history is in one.
+  package func vault() throws -> SyncVaultRow? { try SyncVaultRow.fetchOne(database) }
+  package func save(_ vault: SyncVaultRow) throws { try vault.storeReplacing(in: database) }
 
-  private enum VaultColumn: CInt { case folder, vault, name }
+  package func ledger() throws -> Set<SyncLedgerRow> { try SyncLedgerRow.fetchSet(database) }
+  package func save(_ entry: SyncLedgerRow) throws { try entry.storeReplacing(in: database) }
 
-  package func setVault(folder: String, vault: String, name: String) throws {
-    try database.run(
-      """
-      INSERT INTO sync_vault (number, folder, vault, name) VALUES (1, :folder, :vault, :name)
-      ON CONFLICT DO UPDATE SET folder = excluded.folder, vault = excluded.vault, name = excluded.name
-      """, ["folder": folder, "vault": vault, "name": name])
-  }
-}
-
-// MARK: - Ledger
-
-/// The key of an entry of the ledger.
-package struct SyncLedgerKey: Hashable, Sendable {
-  package var kind: String
-  package var key: String
-
-  package init(_ kind: String, _ key: String) { (self.kind, self.key) = (kind, key) }
-}
-
-extension SyncRows {
-  private enum LedgerColumn: CInt { case kind, key, value }
-
-  /// All entries of the ledger: texts by kind and key, without texts of the user.
-  package func ledger() throws -> [SyncLedgerKey: String] {
-    try RawStatement(database, "SELECT kind, key, value FROM sync_ledger", [:]).reduce(into: [:]) {
-      ledger, row in
-      ledger[SyncLedgerKey(row.text(LedgerColumn.kind), row.text(LedgerColumn.key))] = row.text(
-        LedgerColumn.value)
-    }
-  }
-
-  /// Sets one entry of the ledger.
-  package func put(_ value: String, for key: SyncLedgerKey) throws {
-    try database.run(
-      """
-      INSERT INTO sync_ledger (kind, key, value) VALUES (:kind, :key, :value)
-      ON CONFLICT DO UPDATE SET value = excluded.value
-      """, ["kind": key.kind, "key": key.key, "value": value])
-  }
-
-  /// Changes the rows in which the stored ledger differs from `ledger`.
-  package func save(_ ledger: [SyncLedgerKey: String]) throws {
-    let stored = try self.ledger()
-    let insertion = try RawStatement(
-      database,
-      "INSERT INTO sync_ledger (kind, key, value) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET value = excluded.value"
-    )
-    for (key, value) in ledger where stored[key] != value {
-      for (index, text) in [key.kind, key.key, value].enumerated() {
-        try insertion.bind(.text(text), at: CInt(index + 1))
-      }
-      try insertion.run()
-    }
-    for key in stored.keys where ledger[key] == nil {
-      try database.run(
-        "DELETE FROM sync_ledger WHERE kind = :kind AND key = :key", ["kind": key.kind, "key": key.key])
-    }
-  }
-}
-
-// MARK: - Records
-
-/// A shared record and the row of the history that contains its values.
-package struct SyncRecordRow: Hashable, Sendable {
-  package var kind: String
-  package var id: String
-  /// The number of the row, if the history contains it. For the strap and the settings of a profile, the number of the profile.
-  package var row: Int64?
-
-  package init(kind: String, id: String, row: Int64?) { (self.kind, self.id, self.row) = (kind, id, row) }
-}
-
-/// One value that a field of a shared record had.
-package struct SyncVersionRow: Hashable, Sendable {
-  package var kind: String
-  package var id: String
-  package var field: String
-  package var milliseconds: Int64
-  package var counter: Int64
-  package var device: String
-  package var value: String?
-  /// When it was received: a version of the device's `about`, 0 for a change of the device itself.
-  package var about: Int64
-  /// The epoch of the key with which it was received.
-  package var epoch: Int64
-
-  package init(
-    kind: String, id: String, field: String, milliseconds: Int64, counter: Int64, device: String,
-    value: String?, about: Int64, epoch: Int64
-  ) {
-    (self.kind, self.id, self.field) = (kind, id, field)
-    (self.milliseconds, self.counter, self.device) = (milliseconds, counter, device)
-    (self.value, self.about, self.epoch) = (value, about, epoch)
-  }
-}
-
-extension SyncRows {
-  private enum RecordColumn: CInt { case kind, id, row }
-
-  package func records() throws -> [SyncRecordRow] {
-    try RawStatement(database, "SELECT kind, id, row FROM sync_record", [:]).all { row in
-      SyncRecordRow(
-        kind: row.text(RecordColumn.kind), id: row.text(RecordColumn.id),
-        row: row.integerOrNil(RecordColumn.row))
-    }
-  }
-
-  /// Inserts the record or changes its row.
-  package func save(_ record: SyncRecordRow) throws {
-    try database.run(
-      """
-      INSERT INTO sync_record (kind, id, row) VALUES (:kind, :id, :row)
-      ON CONFLICT DO UPDATE SET row = excluded.row WHERE row IS NOT excluded.row
-      """, ["kind": record.kind, "id": record.id, "row": record.row])
-  }
+  package func records() throws -> [SyncRecordRow] { try SyncRecordRow.fetchAll(database) }
+  package func save(_ record: SyncRecordRow) throws { try record.storeReplacing(in: database) }
 
   /// Removes the record and its versions.
   package func removeRecord(kind: String, id: String) throws {
     try database.run("DELETE FROM sync_record WHERE kind = :kind AND id = :id", ["kind": kind, "id": id])
   }
-}
 
-// MARK: - Versions
+  package func versions() throws -> Set<SyncVersionRow> { try SyncVersionRow.fetchSet(database) }
 
-extension SyncRows {
-  private enum VersionColumn: CInt {
-    case number, kind, id, field, milliseconds, counter, device, value, about, epoch
-  }
-
-  /// The versions of all fields, with the numbers of their rows.
-  private func numberedVersions() throws -> [SyncVersionRow: Int64] {
-    try RawStatement(
-      database,
-      "SELECT number, kind, id, field, ms, counter, device, value, about, epoch FROM sync_version", [:]
-    ).reduce(into: [:]) { versions, row in
-      let version = SyncVersionRow(
-        kind: row.text(VersionColumn.kind), id: row.text(VersionColumn.id),
-        field: row.text(VersionColumn.field),
-        milliseconds: row.integer(VersionColumn.milliseconds), counter: row.integer(VersionColumn.counter),
-        device: row.text(VersionColumn.device), value: row.textOrNil(VersionColumn.value),
-        about: row.integer(VersionColumn.about), epoch: row.integer(VersionColumn.epoch))
-      versions[version] = row.integer(VersionColumn.number)
-    }
-  }
-
-  package func versions() throws -> [SyncVersionRow] { Array(try numberedVersions().keys) }
-
+  /// Changes the rows in which the stored state differs from `ledger`.
+  package func save(_ ledger: Set<SyncLedgerRow>) throws { try replaceAll(with: ledger) }
+  /// Changes the rows in which the stored records differ from `records`. The versions of a removed record are deleted with it.
+  package func save(_ records: Set<SyncRecordRow>) throws { try replaceAll(with: records) }
   /// Changes the rows in which the stored versions differ from `versions`, whose records must be stored.
-  package func save(_ versions: Set<SyncVersionRow>) throws {
-    let stored = try numberedVersions()
-    let insertion = try RawStatement(
-      database,
-      """
-      INSERT INTO sync_version (kind, id, field, ms, counter, device, value, about, epoch)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """)
-    for version in versions where stored[version] == nil {
-      let values: [SQLValue] = [
-        .text(version.kind), .text(version.id), .text(version.field), .integer(version.milliseconds),
-        .integer(version.counter), .text(version.device), version.value.map { .text($0) } ?? .null,
-        .integer(version.about), .integer(version.epoch),
-      ]
-      for (index, value) in values.enumerated() { try insertion.bind(value, at: CInt(index + 1)) }
-      try insertion.run()
-    }
-    for (version, number) in stored where !versions.contains(version) {
-      try database.run("DELETE FROM sync_version WHERE number = :number", ["number": number])
-    }
-  }
-}
+  package func save(_ versions: Set<SyncVersionRow>) throws { try replaceAll(with: versions) }
 
-// MARK: - Deletions
-
-/// A deletion that triggers recorded since the last sync.
-package struct SyncDeletionRow: Hashable, Sendable {
-  package var kind: String
-  package var id: String
-
-  package init(kind: String, id: String) { (self.kind, self.id) = (kind, id) }
-}
-
-extension SyncRows {
-  package func deletions() throws -> [SyncDeletionRow] {
-    try RawStatement(database, "SELECT kind, id FROM sync_deletion", [:]).all { row in
-      SyncDeletionRow(kind: row.text(RecordColumn.kind), id: row.text(RecordColumn.id))
-    }
+  private func replaceAll<Record: FetchableRecord & PersistableRecord & Hashable>(
+    with records: Set<Record>
+  ) throws {
+    let stored = try Record.fetchSet(database)
+    for record in stored.subtracting(records) { try record.remove(from: database) }
+    for record in records.subtracting(stored) { try record.store(in: database) }
   }
 
-  package func add(_ deletion: SyncDeletionRow) throws {
+  /// The deleted records that triggers recorded since the last sync, without their rows.
+  package func deletions() throws -> [SyncRecordRow] {
+    try SyncRecordRow.fetchAll(database.statement("SELECT kind, id FROM sync_deletion"))
+  }
+
+  package func addDeletion(of record: SyncRecordRow) throws {
     try database.run(
       "INSERT OR IGNORE INTO sync_deletion (kind, id) VALUES (:kind, :id)",
-      ["kind": deletion.kind, "id": deletion.id])
+      ["kind": record.kind, "id": record.id])
   }
 
-  package func remove(_ deletion: SyncDeletionRow) throws {
+  package func removeDeletion(of record: SyncRecordRow) throws {
     try database.run(
-      "DELETE FROM sync_deletion WHERE kind = :kind AND id = :id", ["kind": deletion.kind, "id": deletion.id])
+      "DELETE FROM sync_deletion WHERE kind = :kind AND id = :id", ["kind": record.kind, "id": record.id])
   }
 }

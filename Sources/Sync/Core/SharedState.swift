@@ -50,6 +50,8 @@ package struct SharedState: Hashable, Sendable {
   /// Whether the device writes no more files.
   package func isGone(_ device: SharedID) -> Bool { forgotten[device] != nil || retired[device] != nil }
 
+  package func isDeleted(_ record: RecordKey) -> Bool { tombstones[.record(record)] != nil }
+
   package func isDeleted(_ session: SharedID, _ content: SessionContent?) -> Bool {
     tombstone(of: session, content) != nil
   }

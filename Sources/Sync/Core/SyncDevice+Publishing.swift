@@ -40,7 +40,7 @@ extension SyncDevice {
         isObsolete =
           state.isDeleted(session, localSessions[session]?.content ?? sessions[session]?.content)
           || (localSessions[session].map { isOutdated(file, session, $0) } ?? false)
-      case .changes(let records): isObsolete = records.contains { state.tombstones[.record($0)] != nil }
+      case .changes(let records): isObsolete = records.contains { state.isDeleted($0) }
       }
       if isObsolete || file.key != current, let name = withdraw(number) {
         plan.removals.append(VaultPath.text(id, name))

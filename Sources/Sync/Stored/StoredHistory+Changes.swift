@@ -9,30 +9,30 @@ extension StoredHistory {
   /// - Parameter wall: The machine's clock in ms since 1970.
   package mutating func addLocalChanges(to device: inout SyncDevice, wall: Int64) throws {
     guard let reader = try HistoryReader(location) else { return }
-    let found = try reader.sync { rows in
+    let local = try reader.sync { rows in
       var local = try LocalRecords(rows, device)
       try addDeletions(rows, to: &device, wall)
       try addSessions(rows, local, to: &device, wall)
-      try addCuts(rows, to: &device, wall)
+      for deleted in try rows.deletedTimes() { add(deleted, to: &device, wall) }
       // Entries are compared after the sessions that they refer to are known.
       try local.addTables(rows, device, registers: true)
-      return (local, try rows.records())
+      return local
     }
-    addEdits(found.0, to: &device, wall)
-    removeStraps(found.0, found.1, from: &device, wall)
-    localRecords = found.0
+    addEdits(local, to: &device, wall)
+    removeStraps(local, from: &device, wall)
+    localRecords = local
   }
 
   private func addDeletions(_ rows: SyncRows, to device: inout SyncDevice, _ wall: Int64) throws {
     for deletion in try rows.deletions() {
-      guard let id = SharedID(deletion.id) else { continue }
-      if deletion.kind == "session" {
-        guard let localSession = device.localSessions[id], !device.state.isDeleted(id, localSession.content)
+      guard let key = RecordKey(deletion) else { continue }
+      if key.kind == .session {
+        guard let localSession = device.localSessions[key.id],
+          !device.state.isDeleted(key.id, localSession.content)
         else { continue }
-        device.deleteSession(id, wall: wall)
-      } else {
-        let key = RecordKey(RecordKind(deletion.kind), id)
-        if device.state.tombstones[.record(key)] == nil { device.deleteRecord(key, wall: wall) }
+        device.deleteSession(key.id, wall: wall)
+      } else if !device.state.isDeleted(key) {
+        device.deleteRecord(key, wall: wall)
       }
     }
   }
@@ -42,11 +42,12 @@ extension StoredHistory {
   ) throws {
     var stored: Set<SharedID> = []
     for session in try rows.sessions() {
-      guard let id = SharedID(session.id.text) else { continue }
+      guard let id = SharedID(session.id) else { continue }
       stored.insert(id)
       // Its header states whether it has readings, which are stored at its end.
       guard session.hasEnded || session.isSampled else { continue }
-      let parts = StoredSessions.parts(upTo: session.last ?? .zero) - (session.hasEnded ? 0 : 1)
+      let parts =
+        StoredSessions.parts(upTo: SessionTime(ticks: session.last ?? 0)) - (session.hasEnded ? 0 : 1)
       guard parts > 0 else { continue }
       var localSession = device.localSessions[id] ?? LocalSession(content: nil, parts: 0, hasEnded: false)
       // A session with deleted times keeps its parts, which may be empty.
@@ -55,7 +56,7 @@ extension StoredHistory {
       localSession.content =
         localSession.content ?? local.profiles[session.profile].flatMap { session.content(of: $0.id) }
       if localSession.hasEnded, device.localSessions[id]?.hasEnded != true {
-        for cut in try rows.deletedTimes(of: session.id) { add(cut, to: &device, wall) }
+        for deleted in try rows.deletedTimes(of: session) { add(deleted, to: &device, wall) }
       }
       if device.localSessions[id] != localSession { device.setLocalSession(id, localSession) }
     }
@@ -63,19 +64,15 @@ extension StoredHistory {
     for id in device.localSessions.keys where !stored.contains(id) { device.didErase(id) }
   }
 
-  private func addCuts(_ rows: SyncRows, to device: inout SyncDevice, _ wall: Int64) throws {
-    for cut in try rows.cuts() { add(cut, to: &device, wall) }
-  }
-
-  private func add(_ cut: SyncCutRow, to device: inout SyncDevice, _ wall: Int64) {
-    guard let id = SharedID(cut.session) else { return }
+  private func add(_ deleted: SyncDeletedTimes, to device: inout SyncDevice, _ wall: Int64) {
+    guard let id = SharedID(deleted.session) else { return }
     let key = RecordKey(.cut, id)
-    if device.state.records[key]?[cut.name] == nil { device.edit(key, cut.name, "1", wall: wall) }
+    if device.state.records[key]?[deleted.name] == nil { device.edit(key, deleted.name, "1", wall: wall) }
   }
 
   private func addEdits(_ local: LocalRecords, to device: inout SyncDevice, _ wall: Int64) {
     for (key, values) in local.values.sorted(by: { $0.key < $1.key }) {
-      for field in SharedFields.names(of: key.kind) {
+      for field in key.kind.fields {
         // An absent value of a record that was never read here is not a change.
         guard values[field] != nil || !local.isNew(key) else { continue }
         let shared = device.state.records[key]?[field]?.value
@@ -86,15 +83,10 @@ extension StoredHistory {
   }
 
   /// A strap that was in the history after the last sync and is not any more was unpaired.
-  private func removeStraps(
-    _ local: LocalRecords, _ saved: [SyncRecordRow], from device: inout SyncDevice, _ wall: Int64
-  ) {
-    for record in saved where record.kind == RecordKind.strap.name && record.row != nil {
-      guard let id = SharedID(record.id) else { continue }
-      let key = RecordKey(.strap, id)
-      if local.values[key] == nil, device.state.records[key]?["present"]?.value == "1" {
-        device.edit(key, "present", "0", wall: wall)
-      }
+  private func removeStraps(_ local: LocalRecords, from device: inout SyncDevice, _ wall: Int64) {
+    for key in local.removed.sorted() where key.kind == .strap {
+      guard device.state.records[key]?["present"]?.value == "1" else { continue }
+      device.edit(key, "present", "0", wall: wall)
     }
   }
 }
@@ -102,26 +94,16 @@ extension StoredHistory {
 extension SyncSessionRow {
   /// The content of a session that was not imported is derived from its ID.
   fileprivate func content(of profile: SharedID) -> SessionContent? {
-    let bits = fingerprint.map { $0.reduce(0) { $0 << 8 | UInt128($1) } } ?? SharedID(id.text)?.bits
+    let bits = fingerprint.map { UInt128($0, radix: 16) } ?? SharedID(id)?.bits
     return bits.map { SessionContent(profile: profile, fingerprint: $0) }
   }
 }
 
-/// The fields of the kinds that this version knows.
-enum SharedFields {
-  static func names(of kind: RecordKind) -> [String] {
-    switch kind {
-    case .profile: ["name"]
-    case .setting: ProfileSettings.fields
-    case .strap: SyncedStrap.fields
-    default: SyncedTable.all.first { $0.kind == kind.name }?.fields ?? []
-    }
-  }
-}
-
 extension SyncDevice {
-  /// The current values of a record; absent if it is deleted.
-  func values(of key: RecordKey) -> [String: String]? { state.records[key]?.compactMapValues(\.value) }
+  /// Whether the values of a row equal those of a record.
+  func isEqual(_ key: RecordKey, _ values: [String: String]) -> Bool {
+    key.kind.fields.allSatisfy { isEqual($0, values[$0], state.records[key]?[$0]?.value) }
+  }
 
   /// Whether a value of the history equals the shared one. Sessions with equal content are equal, and a session that the
   /// history does not contain equals an absent one.
@@ -134,7 +116,7 @@ extension SyncDevice {
   /// Deletes the records that the history deletes together with sessions, for the reason for which these are deleted.
   mutating func deleteRecords(of sessions: [SharedID]) {
     let sessions = Set(sessions)
-    for (key, fields) in state.records where SyncedTable.all.contains(where: { $0.kind == key.kind.name }) {
+    for (key, fields) in state.records where key.kind.table != nil {
       guard let shared = fields["session"]?.value.flatMap({ SharedID($0) }),
         let session = localSession(shared), sessions.contains(session),
         let tombstone = state.tombstone(of: session, localSessions[session]?.content)

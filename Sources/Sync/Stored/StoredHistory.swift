@@ -13,6 +13,8 @@ package struct SyncMembership: Equatable, Sendable {
   package init(folder: String, vault: SharedID, name: String) {
     (self.folder, self.vault, self.name) = (folder, vault, name)
   }
+
+  fileprivate var row: SyncVaultRow { SyncVaultRow(folder: folder, vault: vault.text, name: name) }
 }
 
 /// The history of this device as ``SyncedHistory``.
@@ -44,12 +46,12 @@ package struct StoredHistory: SyncedHistory {
   /// - Throws: ``HistoryError``, with the code `corrupt` if the state cannot be read.
   package func device() throws(HistoryError) -> SyncDevice? {
     guard let reader = try HistoryReader(location) else { return nil }
-    let state = try reader.sync { (try $0.ledger(), try $0.versions()) }
-    guard !state.0.isEmpty else { return nil }
-    guard var device = SyncDevice(SyncLedger(entries: state.0)) else {
+    let (ledger, versions) = try reader.sync { (try $0.ledger(), try $0.versions()) }
+    guard !ledger.isEmpty else { return nil }
+    guard var device = try? SyncDevice(SyncLedger(ledger)) else {
       throw HistoryError(.corrupt, path: location.path, .read, detail: "state of the sync")
     }
-    for version in state.1 { device.restore(version) }
+    for version in versions { device.restore(version) }
     return device
   }
 
@@ -66,7 +68,7 @@ package struct StoredHistory: SyncedHistory {
   package mutating func begin(_ device: SyncDevice, _ membership: SyncMembership) throws(HistoryError) {
     try write { rows in
       try rows.removeAll()
-      try rows.setVault(folder: membership.folder, vault: membership.vault.text, name: membership.name)
+      try rows.save(membership.row)
       try rows.save(SyncLedger(device).entries)
     }
     localRecords = nil
@@ -74,10 +76,9 @@ package struct StoredHistory: SyncedHistory {
 
   /// Stores another path of the folder, which was moved.
   package mutating func setFolder(_ path: String) throws(HistoryError) {
-    guard let membership = try membership() else { return }
-    try write { rows in
-      try rows.setVault(folder: path, vault: membership.vault.text, name: membership.name)
-    }
+    guard var membership = try membership() else { return }
+    membership.folder = path
+    try write { try $0.save(membership.row) }
   }
 
   /// Leaves the vault: removes all rows about sync; sessions, journal and profiles stay.
@@ -96,6 +97,42 @@ package struct StoredHistory: SyncedHistory {
       throw HistoryError(.refused, path: location.path, .write, detail: String(describing: error))
     }
   }
+}
+
+// MARK: - Synchronisation
+
+/// The history belongs to no vault.
+package struct NoVaultError: Error, Equatable, Sendable, CustomStringConvertible {
+  package init() {}
+
+  package var description: String {
+    "this history is in no vault; type: stressmon sync init FOLDER, or: stressmon sync join FOLDER"
+  }
+}
+
+/// Exchanges the history with the folder of its vault once. Hold the ``SyncLock`` of the history.
+/// - Parameters:
+///   - announcements: The keys of this device. Those that its history does not know yet are learned, after the changes of the user
+///     are known and in the transaction that stores what follows from it.
+///   - wall: The machine's clock in ms since 1970.
+///   - generator: For a new identifier of a restored history.
+/// - Throws: ``NoVaultError``, ``VaultError`` if the folder cannot be used, ``HistoryError``, ``SessionSyncError``. What was done
+///   remains valid, and the next sync completes it.
+package func synchronise<Crypt: FileCrypt>(
+  folder: VaultFolder, codec: VaultCodec<Crypt>, history: inout StoredHistory,
+  learning announcements: [KeyAnnouncement] = [], wall: Int64,
+  using generator: inout some RandomNumberGenerator
+) throws -> SyncReport {
+  guard var device = try history.device() else { throw NoVaultError() }
+  let pass = SyncPass(folder: folder, codec: codec)
+  var changes = 0
+  // A new device reads the vault before it compares its history with it.
+  if device.own.about == nil { changes = try pass.read(&device, wall: wall, using: &generator).changes }
+  try history.addLocalChanges(to: &device, wall: wall)
+  for announcement in announcements { device.learn(announcement) }
+  var report = try pass.run(&device, &history, wall: wall, using: &generator)
+  report.changesReceived += changes
+  return report
 }
 
 // MARK: - Sessions
@@ -123,13 +160,15 @@ extension StoredHistory {
   }
 
   package func saveWrittenAbout(of device: SyncDevice) throws(HistoryError) {
-    let key = SyncLedgerKey(SyncLedger.Kind.writtenAbout.rawValue, "")
-    try write { try $0.put("\(device.own.writtenAbout)", for: key) }
+    var ledger = SyncLedger([])
+    ledger.put(.writtenAbout, "", "\(device.own.writtenAbout)")
+    try write { rows in try ledger.entries.forEach(rows.save) }
   }
 
   private func application(_ device: SyncDevice) -> RecordApplication? {
     localRecords.map {
-      RecordApplication(device, localRecords: $0, at: clock().microseconds, sampling: sessions.sampling)
+      RecordApplication(
+        device: device, localRecords: $0, time: clock().microseconds, sampling: sessions.sampling)
     }
   }
 
@@ -152,11 +191,9 @@ extension StoredHistory {
     _ sessions: [SharedID], of device: inout SyncDevice
   ) throws(HistoryError) {
     device.deleteRecords(of: sessions)
-    var ledger = SyncLedger(entries: [:])
+    var ledger = SyncLedger([])
     ledger.put(device.state.tombstones)
-    try write { rows in
-      for (key, value) in ledger.entries { try rows.put(value, for: key) }
-    }
+    try write { rows in try ledger.entries.forEach(rows.save) }
     try self.sessions.erase(sessions, today: today(), at: clock())
   }
 
@@ -167,5 +204,70 @@ extension StoredHistory {
   /// The name of the local profile of a received session, whose header contains the name at the time of its recording.
   private func profile(of session: Received.Session) -> String? {
     session.localSession.content.flatMap { localRecords?.profileName(of: $0.profile) }
+  }
+}
+
+// MARK: - State
+
+extension SyncRows {
+  /// The records that were deleted in the history since the device read its deletions. Their versions must not be saved.
+  fileprivate func pendingDeletions(_ device: SyncDevice, _ absent: Set<RecordKey>) throws -> Set<RecordKey> {
+    var pending = absent
+    for deletion in try deletions() {
+      guard let key = RecordKey(deletion) else { continue }
+      let isSession = key.kind == .session
+      if isSession ? device.localSessions[key.id] == nil : device.state.isDeleted(key) {
+        try removeDeletion(of: deletion)
+      } else if !isSession {
+        pending.insert(key)
+      }
+    }
+    for key in absent where !device.state.isDeleted(key) { try addDeletion(of: SyncRecordRow(key)) }
+    return pending
+  }
+
+  /// Saves the state of a device.
+  /// - Parameters:
+  ///   - rows: The rows of records, in addition to those that are saved.
+  ///   - absent: Records without values.
+  fileprivate func save(_ device: SyncDevice, rows: [RecordKey: Int64], except absent: Set<RecordKey>) throws
+  {
+    var rows = rows
+    for record in try records() {
+      if let key = RecordKey(record), rows[key] == nil { rows[key] = record.row }
+    }
+    let present = device.state.records.filter { !absent.contains($0.key) }
+    try save(SyncLedger(device).entries)
+    try save(Set(present.keys.map { SyncRecordRow($0, row: rows[$0]) }))
+    try save(
+      present.reduce(into: Set<SyncVersionRow>()) { versions, record in
+        for (field, value) in record.value {
+          versions.formUnion(value.entries.map { SyncVersionRow(record.key, field, $0) })
+        }
+      })
+  }
+}
+
+extension SyncVersionRow {
+  fileprivate init(_ key: RecordKey, _ field: String, _ entry: SharedField.Entry) {
+    let version = entry.version
+    self.init(
+      kind: key.kind.name, id: key.id.text, field: field, milliseconds: version.stamp.milliseconds,
+      counter: Int64(version.stamp.counter), device: version.stamp.device.text, value: version.value,
+      about: Int64(entry.receipt.about), epoch: Int64(entry.receipt.epoch))
+  }
+}
+
+extension SyncDevice {
+  /// Adds a version of a field. One whose identifiers are malformed is ignored.
+  fileprivate mutating func restore(_ row: SyncVersionRow) {
+    guard let id = SharedID(row.id), let device = SharedID(row.device),
+      let counter = UInt32(exactly: row.counter), let about = Int(exactly: row.about),
+      let epoch = Int(exactly: row.epoch)
+    else { return }
+    let stamp = Stamp(milliseconds: row.milliseconds, counter: counter, device: device)
+    state.merge(
+      .set(RecordKey(RecordKind(row.kind), id), field: row.field, FieldVersion(row.value?.text, stamp)),
+      Receipt(about: about, epoch: epoch))
   }
 }
