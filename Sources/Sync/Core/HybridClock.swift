@@ -5,9 +5,7 @@ package struct Stamp: Hashable, Comparable, Sendable {
   package var device: SharedID
 
   package init(milliseconds: Int64, counter: UInt32, device: SharedID) {
-    self.milliseconds = milliseconds
-    self.counter = counter
-    self.device = device
+    (self.milliseconds, self.counter, self.device) = (milliseconds, counter, device)
   }
 
   package static func < (a: Stamp, b: Stamp) -> Bool {

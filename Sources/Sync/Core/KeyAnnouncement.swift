@@ -23,10 +23,7 @@ package struct KeyAnnouncement: Hashable, Sendable {
   package var known: [SharedID: Int]
 
   package init(key: VaultKey, forgotten: SharedID?, stamp: Stamp, known: [SharedID: Int] = [:]) {
-    self.key = key
-    self.forgotten = forgotten
-    self.stamp = stamp
-    self.known = known
+    (self.key, self.forgotten, self.stamp, self.known) = (key, forgotten, stamp, known)
   }
 }
 

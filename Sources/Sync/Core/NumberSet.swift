@@ -71,10 +71,7 @@ extension Int {
 extension NumberSet: CustomStringConvertible {
   /// Such as `3-5, 9`; at most five ranges.
   package var description: String {
-    let texts = ranges.prefix(5).map {
-      $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)"
-    }
-    return texts.joined(separator: ", ") + (ranges.count > 5 ? " and others" : "")
+    texts.prefix(5).joined(separator: ", ") + (ranges.count > 5 ? " and others" : "")
   }
 }
 
@@ -82,9 +79,10 @@ extension NumberSet: CustomStringConvertible {
 
 extension NumberSet {
   /// All ranges, such as `3-5,9`.
-  package var text: String {
-    ranges.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }.joined(
-      separator: ",")
+  package var text: String { texts.joined(separator: ",") }
+
+  private var texts: [String] {
+    ranges.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }
   }
 
   /// Parses ``text``. Fails for any other text, and if a number is not in 1 to ``VaultName/lastNumber``.

@@ -19,9 +19,7 @@ package struct FileReference: Hashable, Sendable {
   package var lacksEvents: Bool
 
   package init(file: FileID, digest: UInt64, lacksEvents: Bool = false) {
-    self.file = file
-    self.digest = digest
-    self.lacksEvents = lacksEvents
+    (self.file, self.digest, self.lacksEvents) = (file, digest, lacksEvents)
   }
 }
 

@@ -15,11 +15,8 @@ package struct VaultFile: Equatable, Sendable {
   }
 
   package init(device: SharedID, number: Int, digest: UInt64, name: VaultName, content: Content) {
-    self.device = device
-    self.number = number
-    self.digest = digest
-    self.name = name
-    self.content = content
+    (self.device, self.number, self.digest) = (device, number, digest)
+    (self.name, self.content) = (name, content)
   }
 }
 
@@ -37,11 +34,8 @@ package struct VaultPart: Hashable, Sendable {
   package init(
     session: SharedID, part: Int, parts: Int?, content: SessionContent?, lacksEvents: Bool = false
   ) {
-    self.session = session
-    self.part = part
-    self.parts = parts
-    self.content = content
-    self.lacksEvents = lacksEvents
+    (self.session, self.part, self.parts) = (session, part, parts)
+    (self.content, self.lacksEvents) = (content, lacksEvents)
   }
 }
 
@@ -64,12 +58,7 @@ package struct About: Equatable, Sendable {
     name: String, version: Int = 0, written: Int = 0, withdrawn: NumberSet = NumberSet(), key: VaultKey,
     replaced: FileID? = nil, received: [SharedID: NumberSet] = [:]
   ) {
-    self.name = name
-    self.version = version
-    self.written = written
-    self.withdrawn = withdrawn
-    self.key = key
-    self.replaced = replaced
-    self.received = received
+    (self.name, self.version, self.written, self.withdrawn) = (name, version, written, withdrawn)
+    (self.key, self.replaced, self.received) = (key, replaced, received)
   }
 }
