@@ -31,9 +31,9 @@ import Testing
   /// Replaces what differs between two runs: identifiers, days, times of day, ages, and the folder of the home.
   private func comparable(_ line: String, _ home: Home) -> String {
     line.replacing(home.path, with: "~")
-      .replacing(/\b01[0-9A-HJKMNP-TV-Z]{24}\b/, with: "SESSION")
+      .replacing(/\b01[0-9A-HJKMNP-TV-Z]{8,24}\b/, with: "SESSION")
       .replacing(/((Mon|Tue|Wed|Thu|Fri|Sat|Sun) )?\d{4}-\d{2}-\d{2}/, with: "DAY")
-      .replacing(/\d{2}:\d{2}:\d{2}/, with: "TIME")
+      .replacing(/\b\d{2}:\d{2}(:\d{2})?/, with: "TIME")
       .replacing(/\d+ s ago/, with: "AGE")
   }
 

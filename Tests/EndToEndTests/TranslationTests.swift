@@ -114,18 +114,24 @@ import Testing
   }
 
   @Test func readingIsPrintedInGerman() throws {
-    let reading = try home.run("measure", "--simulate", "--speed", "max", with: german)
-    #expect(reading.status == .exited(0), "\(reading.errors)")
-    for text in ["Konfidenz ", "Schläge ", " gute von ", "Ausgangswert "] {
-      #expect(reading.output.contains(text), "\(text): \(reading.output)")
+    for (option, texts) in [
+      ([], ["Konfidenz ", "hoch (", "Weiter ", "dein Normalbereich "]),
+      (["--details"], ["Konfidenz ", "Schläge ", " gute von ", "Ausgangswert "]),
+    ] as [([String], [String])] {
+      let command = ["measure", "--simulate", "--speed", "max"] + option
+      let reading = try home.start(command, with: german).outcome()
+      #expect(reading.status == .exited(0), "\(reading.errors)")
+      for text in texts { #expect(reading.output.contains(text), "\(text): \(reading.output)") }
+      #expect(reading.errors.contains("gesammelt: "), "\(reading.errors)")
     }
-    #expect(reading.errors.contains("gesammelt: "), "\(reading.errors)")
   }
 
   @Test func historyTrendsAndReportArePrintedInGerman() throws {
     #expect(try measure().status == .exited(0))
     for (arguments, texts) in [
-      (["history"], ["Stress im Mittel ", "Messung 0"]), (["history", "--measurements"], ["Kategorie", "  Sitzung "]), (["history", "--sessions"], ["Quelle", "simuliert"]),
+      (["history"], ["Stress im Mittel ", " Sitzung 0"]),
+      (["history", "--measurements"], ["Kategorie", "  Sitzung "]),
+      (["history", "--sessions"], ["Quelle", "simuliert"]),
       (["trends", "--day"], ["Mittel je Stunde", "'me' (simuliert), ", "Konfidenz"]),
       (["report"], ["# Woche von me (simuliert), ", "Dies ist kein Medizinprodukt."]),
     ] {
@@ -179,7 +185,7 @@ import Testing
   /// Names, commands, the reason for the loss of a simulated link, and the stored rates of a pattern.
   private static let untranslated: Set<String> = [
     "RMSSD", "SDNN", "stressmon", "measure", "history", "show", "breathe", "list", "pattern", "Simulated",
-    "strap", "reach", "simulated", "breaths", "baseline", "journal", "mood", "trigger", "coffee",
+    "strap", "reach", "simulated", "breaths", "baseline", "journal", "mood", "trigger", "coffee", "explain",
   ]
 
   private static func strangeCatalogue() throws -> String {

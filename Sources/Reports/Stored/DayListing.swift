@@ -82,7 +82,9 @@ package struct DayListing {
     let first = try limit.flatMap { try Self.start(reader, profile, times, days: $0, calendar) }
     let times = max(first ?? times.lowerBound, times.lowerBound)..<times.upperBound
     let items = try Self.items(reader, profile, times).sorted { $0.time < $1.time }
-    let quarters = try reader.quarterHours(of: profile, in: times)
+    // The first day is complete, although its first item may begin within a quarter of an hour.
+    let quarters = try reader.quarterHours(
+      of: profile, in: times.lowerBound.moved(seconds: -86_400)..<times.upperBound)
     let sums = Dictionary(grouping: quarters) { calendar.day(of: $0.start) }
     days = Dictionary(grouping: items) { calendar.day(of: $0.time) }.sorted { $0.key < $1.key }.map {
       day, items in
