@@ -61,7 +61,7 @@ import Testing
     let outcome = try Home().run("help", "all")
     #expect(outcome.status == .exited(0))
     #expect(
-      outcome.output.contains("List stored measurements, sessions") && outcome.output.contains("Exit codes:"))
+      outcome.output.contains("List stored sessions, readings") && outcome.output.contains("Exit codes:"))
   }
 
   @Test(

@@ -142,8 +142,12 @@ import Testing
     let home = try Home()
     let text = try home.run("measure", "--simulate", "--speed", "max")
     #expect(text.status == .exited(0))
-    for name in ["Stress", "Confidence", "Mean HR", "RMSSD", "SDNN", "pNN50", "Beats"] {
+    for name in ["Stress", "HRV", "Mean HR", "Confidence", "Next"] {
       #expect(text.lines.contains { $0.hasPrefix(name) }, "\(name)")
+    }
+    let details = try home.run("measure", "--simulate", "--speed", "max", "--details")
+    for name in ["Stress", "Confidence", "Mean HR", "RMSSD", "SDNN", "pNN50", "Beats", "Baseline"] {
+      #expect(details.lines.contains { $0.hasPrefix(name) }, "\(name)")
     }
     let json = try home.run("measure", "--simulate", "--speed", "max", "--json")
     #expect(json.status == .exited(0))
@@ -153,7 +157,7 @@ import Testing
     #expect(lines.first?["type"]?.text == "measurement")
     #expect((lines.first?["monotonic_s"]?.number ?? 0) >= 60)
     #expect(lines.first?["stress"]?.number != nil)
-    #expect(try home.run("history", "--sessions", "--json").lines.count == 2)
+    #expect(try home.run("history", "--sessions", "--json").lines.count == 3)
   }
 
   @Test func noStoreStoresNothing() throws {
@@ -171,7 +175,7 @@ import Testing
       ["live", "--simulate", "--json", "--plain"], ["live", "--simulate", "--force"],
       ["live", "--simulate", "--speed", "0"], ["live", "--simulate", "--duration", "soon"],
       ["live", "--nonsense"],
-      ["replay"], ["replay", "a.jsonl", "--session", "01K"], ["analyze"], ["explain"],
+      ["replay"], ["replay", "a.jsonl", "--session", "01K"], ["analyze"], ["explain", "--hrv", "20"],
       ["explain", "3", "--hrv", "2"],
       ["history", "--limit", "0"], ["measure", "--simulate", "--duration", "5s"],
       ["scan", "--duration", "0"], ["live", "--simulate", "--duration", "0"],

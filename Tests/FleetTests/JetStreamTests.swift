@@ -142,6 +142,7 @@ import Testing
     let time = try #require(try collector.time(ofMessage: 50, in: "fleet-rest"))
     #expect(time == first[49].published)
     #expect(try read(since: time) == Array(50...2500))
+    #expect(try read(since: time, limit: 60) == Array(50..<110))
     #expect(try collector.time(ofMessage: 9999, in: "fleet-rest") == nil)
     var pages = 0
     try collector.read("fleet-rest", matching: subject.filter(partition: partition), since: 0, limit: .max) {

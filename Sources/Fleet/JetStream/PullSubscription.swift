@@ -173,7 +173,7 @@ extension JetStream {
 
   /// Reads messages of a stream in their order, independently of all other consumers.
   /// - Parameters:
-  ///   - time: Of the first message, in ns since 1970. Messages of the same second before it are also read.
+  ///   - time: Of the first message, in ns since 1970.
   ///   - limit: The greatest number of messages. Messages that are stored during the call may be omitted.
   ///   - body: Receives up to 1000 messages at a time, and returns whether to continue.
   func read(
@@ -185,14 +185,18 @@ extension JetStream {
     let subscription = try subscribe(
       stream: stream, consumer: name, filter: filter, from: .time(time),
       limits: ConsumerLimits(unacknowledged: limit, inactivity: .seconds(60)))
-    var rest = min(limit, try subscription.state().pending)
-    while rest > 0 {
-      let messages = try subscription.fetch(min(rest, Self.pageSize), wait: .seconds(2))
+    var (rest, left) = (try subscription.state().pending, limit)
+    while rest > 0, left > 0 {
+      let messages = try subscription.fetch(min(rest, left, Self.pageSize), wait: .seconds(2))
       guard !messages.isEmpty else {
         throw FleetError(.unreachable, "the stream \(stream) does not deliver \(rest) messages of \(filter)")
       }
       rest -= messages.count
-      guard try body(messages) else { return }
+      // The consumer begins with the second of `time`. Acknowledged messages do not count for its limit.
+      let wanted = messages.filter { $0.published >= time }
+      for message in messages where message.published < time { message.acknowledge() }
+      left -= wanted.count
+      guard try body(wanted) else { return }
     }
   }
 
