@@ -69,13 +69,10 @@ struct Config: ParsableCommand {
         Example: stressmon config get window
         """)
 
-    @Argument(
-      help: "The name of the setting, as listed by 'stressmon config show'.",
-      completion: .list(Configuration.Key.allCases.map(\.rawValue)))
-    var setting: String
+    @OptionGroup var setting: SettingArgument
 
     func run() throws {
-      let key = try Configuration.Key(named: setting, in: "config get")
+      let key = try setting.key(of: "config get")
       guard let effective = try Configuration(environment: .current).effective(key, .current) else {
         throw CommandFailure(
           .failed,
@@ -92,13 +89,10 @@ struct Config: ParsableCommand {
       abstract: "Remove a setting from the file, so that its default applies.",
       discussion: "Example: stressmon config unset strap")
 
-    @Argument(
-      help: "The name of the setting, as listed by 'stressmon config show'.",
-      completion: .list(Configuration.Key.allCases.map(\.rawValue)))
-    var setting: String
+    @OptionGroup var setting: SettingArgument
 
     func run() throws {
-      let key = try Configuration.Key(named: setting, in: "config unset")
+      let key = try setting.key(of: "config unset")
       var configuration = try Configuration(environment: .current)
       try configuration.remove(key) { changed throws(CommandFailure) in
         if key == .window { try changed.requireReadingsToFit() }
@@ -112,16 +106,13 @@ struct Config: ParsableCommand {
       abstract: "Change a setting.",
       discussion: "Example: stressmon config set profile anna")
 
-    @Argument(
-      help: "The name of the setting, as listed by 'stressmon config show'.",
-      completion: .list(Configuration.Key.allCases.map(\.rawValue)))
-    var setting: String
+    @OptionGroup var setting: SettingArgument
 
     @Argument(help: "The new value.", completion: Completions.settingValues)
     var value: String
 
     func run() throws {
-      let key = try Configuration.Key(named: setting, in: "config set")
+      let key = try setting.key(of: "config set")
       guard key.isValid(value) else {
         throw CommandFailure(.usage, ConfigurationError.badValue(key, value, in: "config set").message)
       }
@@ -137,5 +128,21 @@ struct Config: ParsableCommand {
       let location = try DatabaseOptions.parse([]).location(configuration, .current)
       try ProfileCheck(location).require(value, from: .value)
     }
+  }
+}
+
+/// The name of a setting.
+struct SettingArgument: ParsableArguments {
+  @Argument(
+    help: "The name of the setting, as listed by 'stressmon config show'.",
+    completion: .list(Configuration.Key.allCases.map(\.rawValue)))
+  var setting: String
+
+  /// - Throws: ``CommandFailure`` for a name that is not a setting.
+  func key(of command: String) throws(CommandFailure) -> Configuration.Key {
+    guard let key = Configuration.Key(rawValue: setting) else {
+      throw CommandFailure(.usage, ConfigurationError.unknownKey(setting, in: command).message)
+    }
+    return key
   }
 }

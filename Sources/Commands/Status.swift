@@ -59,9 +59,7 @@ struct Status: ParsableCommand {
       style: appearance.style(
         environment, configuration, isTerminal: !json && !waybar && output.isTerminal))
     let source = StatusSource(
-      profile: profile, metric: configuration.hrvMetric,
-      interval: configuration[.storeEvery].flatMap(DurationArgument.init(argument:))?.duration ?? .seconds(10)
-    )
+      profile: profile, metric: configuration.hrvMetric, interval: configuration.storeInterval)
     let detail = json || waybar ? .today : format.detail
     var view = StatusView(
       location: try store.location(configuration, environment, mustExist: true), source: source,

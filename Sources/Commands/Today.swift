@@ -20,31 +20,29 @@ struct Today: WaitingCommand {
     let output = StandardOutput()
     let style = appearance.style(environment, configuration, isTerminal: output.isTerminal)
     let context = try CommandContext(storing: store)
-    guard let reader = try context.reader(),
-      let report = try report(reader, context, configuration, environment)
-    else { return try await FirstRun(style: style).run() }
     let live = Self.sessions(of: context.profile, environment)
+    guard let reader = try context.reader(),
+      let report = try Self.report(reader, context.profile, configuration, isMeasuring: !live.isEmpty)
+    else { return try await GuidedFirstRun(style: style).run() }
     let text = TodayText(style: style, live: live, service: Self.service(configuration))
     try output.write(text.lines(report, width: output.width).map { $0 + "\n" }.joined())
   }
 
   /// Returns `nil` if nothing was measured.
-  private func report(
-    _ reader: HistoryReader, _ context: CommandContext, _ configuration: Configuration,
-    _ environment: ProcessEnvironment
+  private static func report(
+    _ reader: HistoryReader, _ profile: String, _ configuration: Configuration, isMeasuring: Bool
   ) throws -> TodayReport? {
     let now = SystemClock.wall
     let source = StatusSource(
-      profile: context.profile, metric: configuration.hrvMetric, interval: configuration.storeInterval)
+      profile: profile, metric: configuration.hrvMetric, interval: configuration.storeInterval)
     guard let status = try source.status(reader, .today, now: now) else { return nil }
-    return try TodayReport(
-      reader, of: context.profile, status,
-      isMeasuring: !Self.sessions(of: context.profile, environment).isEmpty, now: now)
+    return try TodayReport(reader, of: profile, status, isMeasuring: isMeasuring, now: now)
   }
 
   private static func sessions(of profile: String, _ environment: ProcessEnvironment) -> [FeedHello] {
-    guard let reader = try? FeedReader(FeedDirectory(environment)) else { return [] }
-    // The sessions introduce themselves at once.
+    let directory = FeedDirectory(environment)
+    guard !directory.sessions().isEmpty, let reader = try? FeedReader(directory) else { return [] }
+    // Each session introduces itself in its first line, which arrives at once.
     for _ in 0..<20 where reader.wait(atMost: 25).isEmpty { break }
     return reader.sessions.filter { $0.profile == profile }
   }

@@ -82,7 +82,7 @@ struct Configuration: Sendable {
   /// The value that is in force without options on the command line, and its origin, if there is one.
   func effective(_ key: Key, _ environment: ProcessEnvironment) -> (value: String, origin: Origin)? {
     if key == .database, let path = environment["STRESSMON_DB"] { return (path, .environment) }
-    return values[key].map { ($0, .file) } ?? key.standard.map { ($0, .standard) }
+    return values[key].map { ($0, .file) } ?? key.standard(environment).map { ($0, .standard) }
   }
 
   /// XDG Base Directory Specification 0.8: a relative XDG_CONFIG_HOME is ignored.
@@ -160,9 +160,11 @@ struct Configuration: Sendable {
 }
 
 extension Configuration {
-  /// Session time between stored measurements; 10 s by default.
+  static let usualStoreInterval = Duration.seconds(10)
+
+  /// Session time between stored measurements.
   var storeInterval: Duration {
-    self[.storeEvery].flatMap(DurationArgument.init(argument:))?.duration ?? .seconds(10)
+    self[.storeEvery].flatMap(DurationArgument.init(argument:))?.duration ?? Self.usualStoreInterval
   }
 }
 

@@ -71,22 +71,14 @@ extension Configuration {
       }
     }
 
-    /// - Throws: ``CommandFailure`` for a name that is not a setting.
-    init(named name: String, in command: String) throws(CommandFailure) {
-      guard let key = Self(rawValue: name) else {
-        throw CommandFailure(.usage, ConfigurationError.unknownKey(name, in: command).message)
-      }
-      self = key
-    }
-
     /// The value that applies without the setting; the straps, the adapter and the targets have none.
-    var standard: String? {
+    func standard(_ environment: ProcessEnvironment) -> String? {
       switch self {
       case .profile: ProfileCheck.usual
       case .window: StressEngine.Settings().window.shortText
       case .hrv: HRVMetric.rmssd.rawValue
-      case .storeEvery: "10s"
-      case .database: try? StoreLocation(environment: ProcessEnvironment.current.variables).path
+      case .storeEvery: Configuration.usualStoreInterval.shortText
+      case .database: try? StoreLocation(environment: environment.variables).path
       case .service: "live"
       case .theme: ThemeArgument.auto.rawValue
       case .servePort: "\(ServeOptions.usualPort)"

@@ -143,7 +143,7 @@ enum EverydayOptions {
     "--skip-bad-lines", "--step", "--unit",
   ]
 
-  /// Groups whose rarely needed options are listed as well: the main choice of a command is among them.
+  /// Groups that are listed completely: arguments and subcommands are no options.
   private static let complete: Set = ["SUBCOMMANDS:", "ARGUMENTS:"]
 
   /// Whether the option belongs to the everyday help of a group with this title.

@@ -16,7 +16,7 @@ package struct SyncedTable: Sendable {
   /// The column with the number of the row that the record refers to.
   var number = "id"
   let columns: [Column]
-  /// Whether each row has a number of its own. A strap is identified by its profile and its address.
+  /// Whether the column `id` numbers the rows. A strap is identified by its profile and its address.
   var isNumbered: Bool { number == "id" }
 
   struct Column: Sendable {
@@ -72,7 +72,7 @@ package struct SyncedTable: Sendable {
     columns: required(.profile, "profile") + required(.text, "address")
       + required(.integer, "last_used_us") + optional(.text, "name") + optional(.integer, "body_location"))
 
-  /// The tables whose rows have numbers of their own.
+  /// The tables with a column `id`.
   package static let numbered = [journal, breathing, mornings]
 
   private static func required(_ content: Column.Content, _ names: String...) -> [Column] {

@@ -103,11 +103,19 @@ package struct DayListing {
   ) throws -> WallTime? {
     var filter = HistoryFilter()
     filter.times = times
-    let sessions = try reader.sessions(of: profile, matching: filter, limit: .max).map(\.info.started)
-    let entries = try reader.journal(of: profile, in: times).map(\.time)
-    let times = (sessions + entries).map { ($0, day: calendar.day(of: $0)) }
-    let days = Set(times.map(\.day)).sorted().suffix(count)
-    return times.filter { $0.day == days.first }.map(\.0).min()
+    var limit = 64
+    while true {
+      let sessions = try reader.sessions(of: profile, matching: filter, limit: limit).map(\.info.started)
+      let entries = try reader.journal(of: profile, in: times, limit: limit).map(\.time)
+      let times = (sessions + entries).map { ($0, day: calendar.day(of: $0)) }
+      guard let first = Set(times.map(\.day)).sorted().suffix(count).first else { return nil }
+      // A list that the limit cuts off is complete after the day of its oldest record.
+      let isComplete = [sessions, entries].allSatisfy { list in
+        list.count < limit || list.min().map { calendar.day(of: $0) < first } ?? true
+      }
+      if isComplete { return times.filter { $0.day == first }.map(\.0).min() }
+      limit *= 4
+    }
   }
 
   /// A session of a morning reading is represented by the reading.

@@ -7,7 +7,7 @@ import Strap
 import Terminal
 
 /// The guided first run: checks Bluetooth, searches for a strap, takes a reading, and names three next steps.
-struct FirstRun {
+struct GuidedFirstRun {
   let style: TerminalStyle
 
   /// How the first reading is taken.
