@@ -15,7 +15,8 @@ struct Measure: WaitingCommand {
     commandName: "measure",
     abstract: "Take one reading at rest, or one at a regular interval.",
     discussion: """
-      Sit still and breathe normally. Ends as soon as there are enough beats, prints one result and stores it.
+      Sit still and breathe normally. Ends as soon as there are enough beats, prints one result and stores it. q or \
+      Ctrl-C ends it earlier; after 30 s of heartbeats there is a result.
       With --every, the strap is disconnected between readings; Ctrl-C ends it. With --simulate, the interval passes at \
       --speed, and each reading has the next seed.
       Example: stressmon measure
@@ -82,11 +83,60 @@ struct Measure: WaitingCommand {
   private func measureOnce(
     _ session: ReadingSession, _ normal: NormalRange?, _ style: TerminalStyle
   ) async throws {
-    let progress = ReadingProgressPrinter(style: style)
-    let reading = try await session.take { if !options.view.json { progress.print($0) } }
+    let reading: ReadingSession.Result
+    do {
+      reading = try await take(session, style)
+    } catch let ended as EndedReading {
+      throw failure(ended, style)
+    }
+    if let sentence = Self.ending(of: reading) { printDiagnostic(style.localized(sentence)) }
     try printCard(reading, normal, style)
     if let error = reading.error { throw error }
     if case .signal(let signal) = reading.end { throw Interruption(signal: signal) }
+  }
+
+  private func take(_ session: ReadingSession, _ style: TerminalStyle) async throws -> ReadingSession.Result {
+    guard !options.view.json else { return try await session.take() }
+    guard options.view.usesScreen(.current) else {
+      return try await session.take(display: { ReadingProgressLines($0, style: style) })
+    }
+    let screen = ReadingScreen(
+      style: style, ending: Phrase("q ends the reading; its result is kept after 30 s of heartbeats"))
+    let output = NonblockingOutput(blocks: options.source.simulate)
+    let display = ReadingDisplay(.screen(screen), bell: false, to: output)
+    return try await display.showing {
+      try await session.take(
+        until: display.untilQuit,
+        display: { reading in
+          ReadingDisplaySink(display: display) {
+            ReadingStage(collected: reading.collected, of: reading.seconds)
+          }
+        })
+    }
+  }
+
+  /// How long a reading was that the user ended early, and that its result is stored.
+  private static func ending(of reading: ReadingSession.Result) -> Phrase? {
+    switch reading.end {
+    case .finished, .timeOver: return nil
+    case .quit, .signal: break
+    }
+    let (collected, length) = (reading.collected.fixed(0), reading.length.fixed(0))
+    return reading.storage.hasSession
+      ? Phrase("The reading ended after \(collected) of \(length) s. Its result is stored.")
+      : Phrase("The reading ended after \(collected) of \(length) s. Nothing is stored.")
+  }
+
+  /// The failure of a reading that the user ended before it had a result.
+  private func failure(_ ended: EndedReading, _ style: TerminalStyle) -> any Error {
+    let seconds = ended.collected.fixed(0)
+    let text =
+      ended.storage.hasSession
+      ? Phrase("the reading ended after \(seconds) s without a result, which requires 30 s. The heartbeats are stored.")
+      : Phrase("the reading ended after \(seconds) s without a result, which requires 30 s. Nothing is stored.")
+    guard case .signal(let signal) = ended.end else { return CommandFailure(.badData, text) }
+    printDiagnostic("stressmon: \(style.localized(text))")
+    return Interruption(signal: signal)
   }
 
   private func printCard(

@@ -1,4 +1,5 @@
 public import ArgumentParser
+import Glibc
 import HeartRate
 import History
 import Localization
@@ -15,7 +16,8 @@ struct MorningCommand: WaitingCommand {
     discussion: """
       Take it after waking up, always in the same posture. The first valid reading of a local day is added to a separate \
       series. The result is a score from 0 to 100 relative to your own normal, with advice and the chart of two weeks \
-      (docs/guide/morning.md). q or Ctrl-C ends the reading without adding it.
+      (docs/guide/morning.md). On a terminal, a question about sleep, sore muscles, alcohol and illness follows; the \
+      answer is added to the journal. q or Ctrl-C ends the reading without adding it.
 
       --orthostatic measures lying, announces when to stand up, and measures standing. The series contains the lying part.
 
@@ -76,20 +78,30 @@ struct MorningCommand: WaitingCommand {
     var setup = try options.setup(configuration, environment)
     setup.started = at?.start
     let output = NonblockingOutput(blocks: options.source.simulate)
-    let display = MorningDisplay(form(environment, style), bell: bell, to: output)
+    let display = ReadingDisplay(form(environment, style), bell: bell, to: output)
+    let course = course
     let session = MorningSession(course, setup)
     let outcome = try await display.showing {
       try await session.run(
         alerts: SessionAlerts(onScreen: display.isOnScreen), until: display.untilQuit
-      ) { MorningDisplaySink(display: display, progress: $0) }
+      ) { progress in
+        ReadingDisplaySink(display: display) { ReadingStage(progress.stage, of: course) }
+      }
     }
     try finish(outcome, setup, style)
   }
 
-  private func form(_ environment: ProcessEnvironment, _ style: TerminalStyle) -> MorningDisplay.Form {
-    options.view.usesScreen(environment)
-      ? .screen(MorningScreen(style: style))
-      : .lines(MorningLines(style: style), toErrors: options.view.json)
+  /// Whether a person reads the result on a terminal and can answer.
+  private var canAsk: Bool {
+    options.view.usesScreen(.current) && isatty(STDIN_FILENO) == 1
+  }
+
+  private func form(_ environment: ProcessEnvironment, _ style: TerminalStyle) -> ReadingDisplay.Form {
+    guard options.view.usesScreen(environment) else {
+      return .lines(ReadingLines(style: style), toErrors: options.view.json)
+    }
+    let ending = Phrase("q ends the reading; an incomplete reading is not added to the series")
+    return .screen(ReadingScreen(style: style, ending: ending))
   }
 
   private func finish(
@@ -104,6 +116,9 @@ struct MorningCommand: WaitingCommand {
     }
     let report = MorningReport(result, at: setup.history, outcome.storage)
     try print(report, Self.trend(report, at: setup.history), style)
+    if report.counts, canAsk, let location = setup.history, let reading = result.stored.first {
+      try MorningQuestions(style: style, location: location, reading: reading).ask()
+    }
     if let error = outcome.error { throw error }
     if case .signal(let signal) = outcome.end { throw Interruption(signal: signal) }
     if result.reading.refusal != nil { throw ExitCode(ExitStatus.badData.rawValue) }

@@ -110,9 +110,8 @@ private struct Replay: Sendable {
         ? LiveKeyboard(keys, speaking: try view.spokenKeys(screen)) : LiveKeyboard(keys, screen)
     }
     let (pace, display) = (
-      pace, ReplayDisplay(replay: self, engine: engine, session: session, profile: profile)
+      pace, ReplayDisplay(replay: self, session: session, profile: profile)
     )
-    display.printBaseline()
     let end = try await keyboard.handlingKeys {
       try await runUntilInterrupted(until: keyboard?.untilQuit) {
         try await SessionPipeline(
@@ -156,19 +155,8 @@ private struct Replay: Sendable {
 /// The display of a replay.
 private struct ReplayDisplay: Sendable {
   let replay: Replay
-  let engine: StressEngine
   let session: String?
   let profile: String?
-
-  private var baseline: String { engine.baseline.summary(engine.settings.metric, replay.style) }
-
-  private var printsLines: Bool {
-    !replay.view.json && !replay.view.speech.speak && !replay.view.usesScreen(replay.environment)
-  }
-
-  func printBaseline() {
-    if printsLines { printDiagnostic(replay.style.localized("Baseline \(baseline)")) }
-  }
 
   func presenter(on screen: Screen, _ output: NonblockingOutput) -> any SessionSink {
     let (view, style) = (replay.view, replay.style)
@@ -176,12 +164,11 @@ private struct ReplayDisplay: Sendable {
     if view.speech.speak {
       return SpeechPresenter(LiveSpeech(style: style, every: view.speech.period), to: output)
     }
-    if printsLines { return LinePresenter(style: style, to: output) }
+    guard view.usesScreen(replay.environment) else { return LinePresenter(style: style, to: output) }
     return screen.presenter(
       Screen.Block(
         screen: LiveScreen(
-          style: style, baseline: baseline,
-          footer: style.localized("Replay; nothing is stored. Ctrl-C ends the replay.")),
+          style: style, footer: style.localized("Replay; nothing is stored. Ctrl-C ends the replay.")),
         profile: profile ?? "", alerts: SessionAlerts(onScreen: true)))
   }
 }

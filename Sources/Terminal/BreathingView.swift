@@ -76,13 +76,11 @@ package struct BreathingView: Sendable {
     return Phrase("Cycle \(cycle) of \(position.cycles), \(pattern), \(left) left")
   }
 
-  /// `HR 62 bpm  RMSSD 48.1 ms  coherence 0.71`, marked if the values are not live; empty before the first beat.
+  /// `HR 62 bpm   HRV 48.1 ms (RMSSD)   coherence 0.71`, marked if the values are not live; empty before the first beat.
   func numbers(_ style: TerminalStyle) -> String {
     let text = LiveText(state: live, style: style)
     guard live.heartRate != nil || live.measurement != nil else { return "" }
-    var parts = [
-      text.heartRate, "RMSSD \(text.milliseconds(live.measurement?.rmssd))",
-    ]
+    var parts = [text.heartRate, text.variability]
     if let coherence { parts.append(style.localized("coherence \(coherence.fixed(2))")) }
     if live.isStale { parts.append(style.localized("(not live)")) }
     return parts.joined(separator: "   ")

@@ -51,16 +51,15 @@ package struct LiveLine: Sendable {
   private func text(_ state: LiveState, _ measurement: StressMeasurement) -> String {
     let text = LiveText(state: state, style: style)
     var parts = [
-      clockText(seconds: measurement.time.seconds) + label, text.heartRate,
-      "RMSSD \(text.milliseconds(measurement.rmssd))", "SDNN \(text.milliseconds(measurement.sdnn))",
+      clockText(seconds: measurement.time.seconds) + label, text.heartRate, text.variability,
     ]
     let collecting = measurement.collecting(style)
     parts +=
       collecting.map { [$0] } ?? [
         style.localized("stress \(text.stress ?? "-")"),
-        style.localized("confidence \(measurement.confidence.value.fixed(2))"),
+        style.confidence(measurement.confidence.value),
       ]
-    if let position = normal?.phrase(measurement) { parts.append(style.localized("RMSSD \(position)")) }
+    if let position = normal?.phrase(measurement) { parts.append(style.localized("HRV \(style.localized(position))")) }
     if !measurement.verdict.isNormal {
       parts.append("[\(style.localized(Phrase(known: measurement.verdict.rawValue)))]")
     }

@@ -21,15 +21,8 @@ extension LiveScreen {
     let notes =
       notices.map { style.bold($0.printable) }
       + [text.linkNotice, text.batteryNotice, text.pauseNotice].compactMap { $0.map(style.bold) }
-    let wrapped = style.localized("Baseline \(baseline)").wrapped(to: width, unicode: style.unicode)
     let normal = normalLines(text)
-    let others =
-      numbers.count + notes.count + normal.count + [footer, keyLine(view, width)].count { $0 != nil }
-    let fits = others + 4 + wrapped.count < height
-    let last =
-      ((fits ? wrapped : [style.localized("Baseline \(baseline)")])
-      + [footer, keyLine(view, width)].compactMap { $0 })
-      .map(style.dim)
+    let last = [footer, keyLine(view, width)].compactMap { $0.map(style.dim) }
     let hasTrend = text.state.trend.count > 1
     // The header, the metrics and the counts; empty lines and charts only if enough rows remain.
     let needed = 3 + numbers.count + normal.count + (hasTrend ? 1 : 0) + notes.count + last.count
@@ -42,7 +35,7 @@ extension LiveScreen {
     var lines =
       [heading(text, profile: profile, width: width)] + blank + numbers + blank + [heart(text, width: width)]
       + normal
-    if !chart.isEmpty { lines += blank + [style.dim(style.localized("RR in ms, latest beats"))] + chart }
+    if !chart.isEmpty { lines += blank + [style.dim(style.localized("Time between heartbeats in ms"))] + chart }
     let trend = trend(text, view.span, width: width, rows: rows.trend)
     if trend.count > 1 { lines += blank }
     lines += trend + blank + [text.tally] + notes + last

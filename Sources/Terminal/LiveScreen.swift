@@ -6,17 +6,13 @@ import Stress
 /// The live view as a block of lines, redrawn in place. A pure function of state and size.
 package struct LiveScreen: Sendable {
   let style: TerminalStyle
-  /// The baseline in words.
-  let baseline: String
   /// The last line: the names of the files that are written. Nil if it is shown elsewhere.
   package var footer: String?
   /// The normal range of RMSSD; nil with too little data.
   let normal: NormalPosition?
 
-  package init(style: TerminalStyle, baseline: String, footer: String?, normal: NormalPosition? = nil) {
-    (self.style, self.normal) = (style, normal)
-    self.baseline = baseline
-    self.footer = footer
+  package init(style: TerminalStyle, footer: String?, normal: NormalPosition? = nil) {
+    (self.style, self.footer, self.normal) = (style, footer, normal)
   }
 
   /// The block for a terminal of `width` columns and `height` rows: fewer lines than `height`, none wider than `width`. The
@@ -44,14 +40,13 @@ package struct LiveScreen: Sendable {
     if let notice = text.pauseNotice { optional.append((80, 7, style.bold(notice))) }
     if let line = keyLine(view, width) { optional.append((20, 10, style.dim(line))) }
     let room = height - 1 - required.count
-    // Long texts are wrapped only if no other line is omitted for it.
-    let long = footer == nil ? 1 : 2
-    optional += confidence(text, width: width, rows: max(1, room - optional.count - long)).map { (50, 2, $0) }
-    for (importance, place, line) in [(5, 6, style.localized("Baseline \(baseline)")), (20, 9, footer ?? "")]
-    {
-      let wrapped = line.wrapped(to: width, unicode: style.unicode)
-      let fits = optional.count + wrapped.count + (place == 6 ? long - 1 : 0) <= room
-      optional += (fits ? wrapped : [line]).filter { !$0.isEmpty }.map { (importance, place, style.dim($0)) }
+    // A long text is wrapped only if no other line is omitted for it.
+    let last = footer == nil ? 0 : 1
+    optional += confidence(text, width: width, rows: max(1, room - optional.count - last)).map { (50, 2, $0) }
+    if let footer {
+      let wrapped = footer.wrapped(to: width, unicode: style.unicode)
+      let fits = optional.count + wrapped.count <= room
+      optional += (fits ? wrapped : [footer]).map { (20, 9, style.dim($0)) }
     }
     let kept = optional.sorted { $0.importance > $1.importance }.prefix(max(0, room))
     let all = [(1, required[0]), (3, required[1])] + kept.map { ($0.place, $0.line) }
@@ -102,25 +97,22 @@ package struct LiveScreen: Sendable {
   }
 
   func heart(_ text: LiveText, width: Int) -> String {
-    let measurement = text.state.measurement
     let isOld = text.state.isStale && text.state.measurement != nil
     let fields = [
       style.bold(text.heartRate)
         + (isOld ? " " + style.localized("(not live)") : ""),
-      "RMSSD \(text.milliseconds(measurement?.rmssd))",
-      "SDNN \(text.milliseconds(measurement?.sdnn))", "pNN50 \(text.percent(measurement?.pNN50))",
-      style.localized("Breath \(text.breath)"),
+      text.variability, style.localized("Breath \(text.breath)"),
     ]
     var line = fields[0]
     for field in fields.dropFirst() where line.columns + 4 + field.columns <= width { line += "    " + field }
     let whole = line + text.breathReliability
-    return line.hasSuffix(fields[4]) && whole.columns <= width ? whole : line
+    return line.hasSuffix(fields[2]) && whole.columns <= width ? whole : line
   }
 
-  /// `RMSSD within your normal 36-53 since 2026-11-10`; empty without a live value at rest and without a normal range.
+  /// `HRV within your normal 36-53 since 2026-11-10`; empty without a live value at rest and without a normal range.
   func normalLines(_ text: LiveText) -> [String] {
     guard !text.state.isStale, let position = normal?.phrase(text.state.measurement) else { return [] }
-    return [style.localized("RMSSD \(position)")]
+    return [style.localized("HRV \(style.localized(position))")]
   }
 
   /// The confidence with the reasons that fit completely into `rows` lines of `width` columns.
@@ -128,16 +120,16 @@ package struct LiveScreen: Sendable {
     guard let measurement = text.state.measurement, measurement.score != nil else {
       return [style.localized("Confidence") + " -"]
     }
-    let value = measurement.confidence.value.fixed(2)
+    let level = style.confidenceLevel(measurement.confidence.value)
     let reasons = text.reasons.isEmpty ? [style.localized("no limitations")] : text.reasons
     for shown in (1...reasons.count).reversed() {
       let left = reasons.count - shown
       let more = left > 0 ? [style.localized("\(left) more", "\(left) more", count: left)] : []
       let list = (reasons.prefix(shown) + more).joined(separator: ", ")
-      let lines = style.localized("Confidence \(value): \(list)").wrapped(to: width, unicode: style.unicode)
+      let lines = style.localized("Confidence \(level): \(list)").wrapped(to: width, unicode: style.unicode)
       if lines.count <= rows { return lines }
     }
-    return [style.localized("Confidence \(value)")]
+    return [style.localized("Confidence \(level)")]
   }
 
   /// The last beats as blocks; beats that are not normal as `x`.

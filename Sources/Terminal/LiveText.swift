@@ -19,8 +19,13 @@ struct LiveText {
       ?? style.localized("HR \("-")")
   }
 
-  func milliseconds(_ value: Double?) -> String { value.map { "\($0.fixed(1)) ms" } ?? "-" }
-  func percent(_ value: Double?) -> String { value.map { "\($0.fixed(0)) %" } ?? "-" }
+  /// `HRV 48.1 ms (RMSSD)`; a dash until there are enough beats for a stress value.
+  var variability: String { style.localized("HRV \(style.rmssd(statedMeasurement?.rmssd))") }
+
+  /// The measurement, unless it has too few beats for a value.
+  private var statedMeasurement: StressMeasurement? {
+    state.measurement.flatMap { $0.collecting(style) == nil ? $0 : nil }
+  }
 
   /// Respiration rate: `13.2/min`; a dash if it is not reliable.
   var breath: String { state.respiration?.rate.value.map { "\($0.fixed(1))/min" } ?? "-" }

@@ -21,6 +21,11 @@ extension TerminalStyle {
     }
   }
 
+  /// `48.1 ms (RMSSD)`, or a dash.
+  func rmssd(_ value: Double?) -> String {
+    value.map { localized("\($0.fixed(1)) ms (RMSSD)") } ?? "-"
+  }
+
   /// `62 bpm`
   package func bpm(_ rate: Double, decimals: Int = 0) -> String { localized("\(rate.fixed(decimals)) bpm") }
 

@@ -65,7 +65,7 @@ package struct SummaryCard: Sendable {
       )
     ]
     if let rate = summary.heartRate { rows.append((style.localized("HR"), [heartRate(rate, summary)])) }
-    if let rmssd = summary.rmssd { rows.append(("RMSSD", [extent(rmssd, 1, "ms")])) }
+    if let rmssd = summary.rmssd { rows.append((style.localized("HRV"), [extent(rmssd, 1, "ms") + " (RMSSD)"])) }
     if summary.scoredSeconds > 0 { rows.append((style.localized("Stress"), categories(summary))) }
     if let percent = summary.artefactPercent {
       let (count, beats) = (summary.artefacts, summary.beats)
@@ -127,10 +127,21 @@ package struct SummaryCard: Sendable {
     }
     guard confidence.mean >= 0.5 else {
       return style.localized(
-        "Confidence was low (\(confidence.mean.fixed(2)) on average): the stress values are unreliable.")
+        "Confidence was low (\((confidence.mean * 100).fixed(0)) % on average): the stress values are unreliable."
+      )
     }
-    return style.localized(
-      "The stress value was \(style.word(category)) for \(percent(summary, category)) % of the measured time."
-    )
+    return style.localized(category.sentence(percent: percent(summary, category)))
+  }
+}
+
+extension StressCategory {
+  /// For what part of a session the stress value had this category.
+  fileprivate func sentence(percent: Int) -> Phrase {
+    switch self {
+    case .relaxed: Phrase("You were relaxed for \(percent) % of the measured time.")
+    case .mild: Phrase("Your stress was mild for \(percent) % of the measured time.")
+    case .moderate: Phrase("Your stress was moderate for \(percent) % of the measured time.")
+    case .high: Phrase("Your stress was high for \(percent) % of the measured time.")
+    }
   }
 }

@@ -12,7 +12,7 @@ import Testing
     let screen = Screen(blocks: profiles.count, hasCommonFooter: footer != nil)
     if let footer { screen.setFooter { _ in footer } }
     for (place, profile) in profiles.enumerated() {
-      let live = LiveScreen(style: .plain, baseline: "of \(profile)", footer: nil)
+      let live = LiveScreen(style: .plain, footer: nil)
       _ = screen.presenter(
         Screen.Block(screen: live, profile: profile, alerts: SessionAlerts(onScreen: true)), at: place)
     }
@@ -22,7 +22,6 @@ import Testing
   @Test func eachSessionHasABlockAndAllHaveOneFooter() {
     let lines = screen(["anna", "ben"]).lines(.init(columns: 80, rows: 24))
     #expect(lines.filter { $0.hasPrefix("stressmon ") }.map { $0.suffix(4) } == ["anna", " ben"])
-    #expect(lines.contains("Baseline of anna") && lines.contains("Baseline of ben"))
     #expect(lines.filter(\.isEmpty).count == 2)
     #expect(lines.last == "Kept.")
   }
@@ -90,7 +89,7 @@ import Testing
 
   @Test func theFooterOfABlockIsThatOfTheMoment() {
     let screen = Screen()
-    let live = LiveScreen(style: .plain, baseline: "of anna", footer: "")
+    let live = LiveScreen(style: .plain, footer: "")
     _ = screen.presenter(Screen.Block(screen: live, profile: "anna", alerts: SessionAlerts(onScreen: true)))
     for text in ["Stored in a.db.", "Not yet stored in a.db."] {
       screen.setFooter { _ in text }

@@ -259,7 +259,7 @@ private final class ScriptedSession {
   }
 
   private func screen() -> Output {
-    let lines = LiveScreen(style: .plain, baseline: "", footer: nil).lines(
+    let lines = LiveScreen(style: .plain, footer: nil).lines(
       terminal, profile: "me", width: 100, height: 12)
     let text = lines.joined(separator: "\n")
     let stress = text.firstMatch(of: #/Stress  . (\d+)\s/#)?.output.1

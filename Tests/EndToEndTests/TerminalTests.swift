@@ -31,7 +31,7 @@ struct TerminalTests {
       #expect(
         window.waits { lines in
           lines.count { $0.contains("Stress  ") } == 1 && lines.count { $0.contains("h help") } == 1
-            && lines.contains { $0.contains("RR in ms") } == hasChart
+            && lines.contains { $0.contains("Time between heartbeats in ms") } == hasChart
         }, "\(columns) x \(rows): \(window.text)")
     }
     try window.type("q")
@@ -44,6 +44,53 @@ struct TerminalTests {
       try home.run("replay", "--session", session, "--speed", "max", "--json").output == recorded.output)
     let entry = try #require(try home.run("journal", "--json").json().first)
     #expect(entry["session"]?.text == session && entry["note"]?.text?.hasPrefix("mark 1, ") == true)
+  }
+
+  @Test func aReadingShowsCountdownAndCurveAndStatesWhatIsKept() throws {
+    let home = try Home()
+    let window = try TerminalWindow(home)
+    try window.run("$stressmon measure --simulate --speed 2; echo status $?")
+    #expect(window.shows(" left  [") && window.showsHeartRate())
+    #expect(window.shows("Time between heartbeats in ms"))
+    try window.type("q")
+    #expect(window.shows("without a result, which requires 30 s. The heartbeats are stored."))
+    #expect(window.shows("status 3"))
+    try window.run("clear; $stressmon measure --simulate --speed 20 --duration 10m --no-store; echo status $?")
+    #expect(window.shows("Confidence medium") || window.shows("Confidence high"))
+    try window.press("C-c")
+    #expect(window.shows("of 600 s. Nothing is stored.") && window.shows("status 130"), "\(window.text)")
+    #expect(window.text.contains("HRV  "))
+    #expect(try !window.isRaw())
+  }
+
+  @Test func theAnswerAfterAMorningReadingBelongsToItsMorning() throws {
+    let home = try Home()
+    let window = try TerminalWindow(home)
+    try window.run("$stressmon morning --simulate --speed max; echo status $?")
+    #expect(window.shows("1 slept badly   2 sore muscles   3 alcohol   4 ill"))
+    try window.run("5")
+    #expect(window.waits { $0.count { $0.hasPrefix("  1 slept badly") } == 2 }, "\(window.text)")
+    try window.run("3, 1")
+    #expect(window.shows("Added to your journal: slept badly, alcohol."), "\(window.text)")
+    #expect(window.shows("status 0"))
+    let entry = try #require(try home.run("journal", "--json").json().first)
+    let morning = try #require(try home.run("history", "--morning", "--json").json().first)
+    #expect(entry["session"]?.text == morning["session"]?.text)
+    #expect(entry["triggers"]?.elements.compactMap(\.text) == ["alcohol", "slept badly"])
+    let (written, read) = (try #require(entry["time"]?.text), try #require(morning["time"]?.text))
+    #expect(written < read)
+    // The second reading of a day is not in the series, so nothing is asked.
+    try window.run("clear; $stressmon morning --simulate --speed max; echo status $?")
+    #expect(window.shows("status 0") && !window.text.contains("slept badly"))
+  }
+
+  @Test func theHistoryIsPrintedInColour() throws {
+    let home = try Home()
+    _ = try home.run("measure", "--simulate", "--speed", "max")
+    let shown = try home.shell(
+      "script -qec \"$stressmon history\" /dev/null", with: ["TERM": "xterm-256color"])
+    #expect(shown.output.contains("\u{1B}[") && !shown.output.contains("\u{FFFD}"), "\(shown.output)")
+    #expect(shown.output.contains("Relaxed"))
   }
 
   /// The first run with the simulated strap stores nothing, so it is offered again.

@@ -1,6 +1,7 @@
 import Foundation
 import HRV
 import HeartRate
+import LiveSession
 import History
 import Recording
 import Stress
@@ -138,6 +139,21 @@ import Testing
   }
 }
 
+/// The times that a reading had collected at each measurement.
+private final class CollectedTimes: Sendable {
+  let times = Mutex<[Double]>([])
+}
+
+private struct CollectingDisplay: SessionSink {
+  let reading: Reading
+  let times: CollectedTimes
+
+  mutating func receive(_ update: SessionUpdate) -> SinkDecision {
+    if case .measurement = update { times.times.withLock { $0.append(reading.collected ?? -1) } }
+    return .proceed
+  }
+}
+
 @Suite struct ReadingSessionTests {
   private let location: StoreLocation
   private let folder: TemporaryFolder
@@ -156,16 +172,14 @@ import Testing
   }
 
   @Test func theResultOfAReadingIsTheOnlyMeasurementStored() async throws {
-    let fractions = Mutex<[Double]>([])
-    let reading = try await session().take { progress in
-      if case .fraction(let done, _) = progress { fractions.withLock { $0.append(done) } }
-    }
+    let collector = CollectedTimes()
+    let reading = try await session().take(display: { CollectingDisplay(reading: $0, times: collector) })
     #expect(reading.error == nil && reading.measurement.score != nil)
     let reader = try #require(try HistoryReader(location))
     let stored = try reader.latestMeasurements(of: "me", limit: 10)
     #expect(stored.count == 1 && stored.first?.stress == reading.measurement.score?.value)
-    let done = fractions.withLock { $0 }
-    #expect(done == done.sorted() && done.last == 1)
+    let times = collector.times.withLock { $0 }
+    #expect(times == times.sorted() && times.last == reading.length && reading.collected == reading.length)
   }
 
   @Test func aReadingMustBeShorterThanTheIntervalBetweenTwo() throws {

@@ -46,8 +46,7 @@ import Testing
   @Test(arguments: Scene.allCases)
   func liveScreenEqualsItsGoldenFile(scene: Scene) throws {
     let screen = LiveScreen(
-      style: .plain, baseline: Baseline.populationDefault.summary(.rmssd),
-      footer: "Kept in stressmon.db. Ctrl-C ends the session.")
+      style: .plain, footer: "Kept in stressmon.db. Ctrl-C ends the session.")
     let state = scene.state
     try Golden.expect(scene.rawValue) { width, height in
       screen.lines(
@@ -59,7 +58,7 @@ import Testing
   /// Without Unicode, all characters are ASCII and all lines fit.
   @Test(arguments: Scene.allCases)
   func asciiScreenContainsOnlyASCII(scene: Scene) {
-    let screen = LiveScreen(style: TerminalStyle(colours: .none, unicode: false), baseline: "x", footer: "y")
+    let screen = LiveScreen(style: TerminalStyle(colours: .none, unicode: false), footer: "y")
     for (width, height) in Golden.sizes {
       let lines = screen.lines(
         scene.state, profile: "me", notices: scene.notices, width: width, height: height)
@@ -69,7 +68,7 @@ import Testing
 
   /// At every size, the screen fits and contains the stress value.
   @Test func screenFitsFrom40x12To200x60() {
-    let screen = LiveScreen(style: .plain, baseline: "x", footer: "y")
+    let screen = LiveScreen(style: .plain, footer: "y")
     let state = Scene.relaxed.state
     for width in stride(from: 40, through: 200, by: 7) {
       for height in 12...60 {

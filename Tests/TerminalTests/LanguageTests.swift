@@ -30,8 +30,7 @@ import Testing
 
   private static func live(_ scene: Scene, _ style: TerminalStyle, _ width: Int, _ height: Int) -> [String] {
     let screen = LiveScreen(
-      style: style, baseline: Baseline.populationDefault.summary(.rmssd, style),
-      footer: style.localized("Ctrl-C ends the session."))
+      style: style, footer: style.localized("Ctrl-C ends the session."))
     return screen.lines(
       scene.state, profile: "me", notices: scene.notices, view: LiveView(keys: LiveKey.allCases),
       width: width,

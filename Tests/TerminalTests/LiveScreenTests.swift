@@ -8,16 +8,15 @@ import Testing
 @Suite struct LiveScreenTests {
   @Test func smallTerminalShowsLinesWithoutTheFace() {
     let lines = plainScreen.lines(liveState(beats: restingBeats), profile: "me", width: 80, height: 16)
-    #expect(lines.count == 8)
+    #expect(lines.count == 7)
     #expect(lines[0] == "stressmon · Polar H10 · battery 80 % · me · RR not classified yet")
     #expect(lines[1].hasPrefix("Stress  ♣ "))
     #expect(lines[1].contains("Relaxed"))
-    #expect(lines[2] == "Confidence 0.90: few own resting days in the baseline (0.90)")
-    #expect(lines[3].hasPrefix("HR 60 bpm    RMSSD "))
+    #expect(lines[2] == "Confidence high (90 %): few own resting days in the baseline (0.90)")
+    #expect(lines[3].hasPrefix("HR 60 bpm    HRV "))
     #expect(lines[4].hasPrefix("RR  "))
     #expect(lines[5] == "1:20 · 80 beats")
-    #expect(lines[6] == "Baseline RMSSD 50.0 ms and 60.0 bpm, population default")
-    #expect(lines[7] == "Kept in x.db. Ctrl-C ends the session.")
+    #expect(lines[6] == "Kept in x.db. Ctrl-C ends the session.")
   }
 
   @Test(arguments: [(40, 12), (80, 24), (200, 60), (20, 4), (10, 3)])
@@ -65,11 +64,11 @@ import Testing
   }
 
   @Test func screenWithoutFooterHasNoFooterLine() {
-    let block = LiveScreen(style: .plain, baseline: "RMSSD 50.0 ms", footer: nil)
+    let block = LiveScreen(style: .plain, footer: nil)
     let lines = block.lines(liveState(beats: restingBeats), profile: "anna", width: 80, height: 16)
-    #expect(lines.count == 7)
+    #expect(lines.count == 6)
     #expect(lines.first == "stressmon · Polar H10 · battery 80 % · anna · RR not classified yet")
-    #expect(lines.last == "Baseline RMSSD 50.0 ms")
+    #expect(lines.last == "1:20 · 80 beats")
   }
 
   @Test("Until there are enough data for a stress value, the screen shows how much is collected")
@@ -140,8 +139,7 @@ import Testing
 
   @Test func asciiScreenContainsOnlyASCII() {
     let screen = LiveScreen(
-      style: TerminalStyle(colours: .none, unicode: false), baseline: "RMSSD 50.0 ms",
-      footer: "Nothing is stored.")
+      style: TerminalStyle(colours: .none, unicode: false), footer: "Nothing is stored.")
     let lines = screen.lines(liveState(beats: restingBeats), profile: "me", width: 80, height: 24)
     #expect(lines.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } })
   }

@@ -34,5 +34,4 @@ func liveState(beats: [Double], then more: [SessionEvent] = []) -> LiveState {
 
 let restingBeats = (0..<80).map { 950 + Double($0 % 5) * 20 }
 let plainScreen = LiveScreen(
-  style: .plain, baseline: Baseline.populationDefault.summary(.rmssd),
-  footer: "Kept in x.db. Ctrl-C ends the session.")
+  style: .plain, footer: "Kept in x.db. Ctrl-C ends the session.")

@@ -43,11 +43,11 @@ struct DayTable {
     let text =
       switch item {
       case .session(let summary): self.text(summary)
-      case .note(.entry(let entry)): entry.summary(style)
-      case .note(.exercise(let exercise)): exercise.summary(style)
-      case .note(.morning(let reading)): reading.summary(style)
+      case .note(.entry(let entry)): entry.summary(style).printable
+      case .note(.exercise(let exercise)): exercise.summary(style).printable
+      case .note(.morning(let reading)): reading.summary(style).printable
       }
-    return clipped("  \(calendar.clockText(item.time).prefix(5))  \(text.printable)")
+    return clipped("  \(calendar.clockText(item.time).prefix(5))  \(text)")
   }
 
   /// `session 01M8EG20T4, 20 min: stress ♣ 14 Relaxed, HRV 48 ms, 62 bpm`

@@ -1,43 +1,38 @@
 import ArgumentParser
 import HeartRate
+import LiveSession
 import Localization
 import Platform
 import Session
 import Stress
-import Synchronization
 import Terminal
 
 /// Prints the progress of a reading to standard error: changes of the link, and each quarter of the length.
-struct ReadingProgressPrinter {
+struct ReadingProgressLines: SessionSink {
+  private let reading: Reading
   private let style: TerminalStyle
-  private let quarters = QuarterCounter()
+  private var quarter = 0
 
-  init(style: TerminalStyle) { self.style = style }
+  init(_ reading: Reading, style: TerminalStyle) { (self.reading, self.style) = (reading, style) }
 
-  func print(_ progress: ReadingSession.Progress) {
-    switch progress {
-    case .link(let change): printDiagnostic(change.line(style))
+  mutating func receive(_ update: SessionUpdate) -> SinkDecision {
+    switch update {
+    case .event(let event):
+      if case .link(let change) = event.kind { printDiagnostic(change.line(style)) }
     case .sensorClass(let found):
       if let warning = found.warning { printDiagnostic(style.localized(Phrase(known: warning))) }
-    case .fraction(let done, let seconds):
-      guard let quarter = quarters.quarterReached(by: done) else { return }
-      let done = (seconds * Double(quarter) / 4).fixed(0)
-      printDiagnostic(style.localized("collected: \(done) of \(seconds.fixed(0)) s"))
+    case .measurement: printQuarter()
+    case .upcoming, .part, .motion, .processed: break
     }
+    return .proceed
   }
-}
 
-private final class QuarterCounter: Sendable {
-  private let last = Mutex(0)
-
-  /// The quarter, 1 to 4, if it is reached for the first time.
-  func quarterReached(by fraction: Double) -> Int? {
-    last.withLock { last in
-      let quarter = Int(fraction * 4)
-      guard quarter > last else { return nil }
-      last = quarter
-      return quarter
-    }
+  private mutating func printQuarter() {
+    let reached = Int((reading.collected ?? 0) / reading.seconds * 4)
+    guard reached > quarter else { return }
+    quarter = reached
+    let done = (reading.seconds * Double(quarter) / 4).fixed(0)
+    printDiagnostic(style.localized("collected: \(done) of \(reading.seconds.fixed(0)) s"))
   }
 }
 

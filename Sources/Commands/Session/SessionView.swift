@@ -35,7 +35,6 @@ struct SessionView {
     let group = try prepare(keyboard?.controllers, screen, output)
     keyboard?.members = group.members
     screen.setFooter { footer(of: isSeveral ? group.members[...] : group.members[$0...$0], setups[$0]) }
-    if !options.json, !options.speech.speak, !isOnScreen { printBaselines(group) }
     let outcome: SessionOutcome
     do {
       outcome = try await keyboard.handlingKeys {
@@ -110,11 +109,9 @@ struct SessionView {
     }
     let normal = setups[index].normalPosition
     guard isOnScreen else { return LinePresenter(style: style, label: label, normal: normal, to: output) }
-    let baseline = plan.baseline.summary(plan.settings.metric, style)
     return screen.presenter(
       Screen.Block(
-        screen: LiveScreen(
-          style: style, baseline: baseline, footer: isSeveral ? nil : "", normal: normal),
+        screen: LiveScreen(style: style, footer: isSeveral ? nil : "", normal: normal),
         profile: plan.profile, alerts: alerts), at: index)
   }
 
@@ -130,16 +127,6 @@ struct SessionView {
     let end =
       isSeveral ? style.localized("Ctrl-C ends the sessions.") : style.localized("Ctrl-C ends the session.")
     return stored + " " + end
-  }
-
-  private func printBaselines(_ group: SessionGroup) {
-    for (index, member) in group.members.enumerated() {
-      let baseline = member.plan.baseline.summary(member.plan.settings.metric, style)
-      printDiagnostic(
-        isSeveral
-          ? style.localized("Baseline of \(labels[index].printable): \(baseline)")
-          : style.localized("Baseline \(baseline)"))
-    }
   }
 
   // MARK: Failures

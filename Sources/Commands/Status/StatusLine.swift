@@ -72,7 +72,7 @@ struct StatusLine {
       text(status, .medium, style), status.insight.map(style.localized),
       status.otherNormalPhrase.map(style.localized),
       StatusText(style: style).heartRate(status),
-      status.collected == nil ? style.localized("confidence \(status.confidence.fixed(2))") : nil,
+      status.collected == nil ? style.confidence(status.confidence) : nil,
     ]
     return lines.compactMap { $0 }.joined(separator: "\n")
   }

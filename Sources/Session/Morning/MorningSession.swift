@@ -105,7 +105,7 @@ private struct MorningSink: FinishingSink {
   mutating func receive(_ update: SessionUpdate) -> SinkDecision {
     progress.update(update)
     switch update {
-    case .measurement(let measurement): _ = reading?.update(measurement)
+    case .measurement(let measurement): reading?.update(measurement)
     case .sensorClass(let found): reading?.update(found)
     case .event, .upcoming, .part, .motion, .processed: break
     }

@@ -8,6 +8,7 @@ import Synchronization
 package final class Reading: Sendable {
   private struct State {
     var firstBeat: SessionTime?
+    var collected = 0.0
     var latest: StressMeasurement?
     var isComplete = false
     var sensorClass: SensorClass?
@@ -34,15 +35,17 @@ package final class Reading: Sendable {
   package var sensorClass: SensorClass? { state.withLock { $0.sensorClass } }
 
   /// Length of the reading in seconds.
-  var seconds: Double { SessionTime(ticks: length).seconds }
+  package var seconds: Double { SessionTime(ticks: length).seconds }
+
+  /// Time from the first measurement to the last, in seconds, at most the length. Absent before the first measurement.
+  package var collected: Double? { state.withLock { $0.firstBeat == nil ? nil : $0.collected } }
 
   func update(_ found: SensorClass) { state.withLock { $0.sensorClass = found } }
 
-  /// Adds a measurement. Returns the fraction of the length that has passed, 0 to 1. Measurements after completion are
-  /// ignored.
-  func update(_ measurement: StressMeasurement) -> Double {
+  /// Adds a measurement. Measurements after completion are ignored.
+  func update(_ measurement: StressMeasurement) {
     state.withLock { state in
-      guard !state.isComplete else { return 1 }
+      guard !state.isComplete else { return }
       let first = state.firstBeat ?? measurement.time
       state.firstBeat = first
       let passed = measurement.time.ticks - first.ticks
@@ -50,7 +53,7 @@ package final class Reading: Sendable {
       // Also discards a score computed before the sensor was classified.
       if hasResult { state.latest = measurement }
       state.isComplete = hasResult && passed >= length
-      return min(1, Double(passed) / Double(length))
+      state.collected = SessionTime(ticks: min(length, passed)).seconds
     }
   }
 }

@@ -1,4 +1,4 @@
-package import HeartRate
+import HeartRate
 package import History
 import LiveSession
 package import Stress
@@ -7,6 +7,9 @@ package import Stress
 package struct ReadingSession: Sendable {
   package struct Result: Sendable {
     package let measurement: StressMeasurement
+    /// Time since the first beat, and the length of a complete reading, in seconds.
+    package let collected: Double
+    package let length: Double
     package let end: RunEnd
     package let plan: SessionPlan
     package let storage: StorageOutcome
@@ -14,15 +17,7 @@ package struct ReadingSession: Sendable {
     package let error: (any Error)?
   }
 
-  /// Progress of a reading.
-  package enum Progress: Sendable {
-    case link(LinkChange)
-    case sensorClass(SensorClass)
-    /// The fraction of the length that has passed, 0 to 1, and the length in seconds.
-    case fraction(Double, of: Double)
-  }
-
-  package typealias ReportProgress = @Sendable (Progress) -> Void
+  package typealias MakeDisplay = @Sendable (Reading) -> any SessionSink
 
   private var setup: SessionSetup
   private let length: Duration
@@ -57,9 +52,14 @@ package struct ReadingSession: Sendable {
   }
 
   /// Takes one reading. If it is interrupted or exceeds its time limit, its result is the latest value.
-  /// - Throws: ``SessionError``; ``Interruption`` if a signal ended the reading before it had a value.
-  package func take(report: @escaping ReportProgress) async throws -> Result {
-    try await take(Reading(length: length), report)
+  /// - Parameters:
+  ///   - quit: Returns when the user ends the reading.
+  ///   - display: Creates the sink that displays the reading.
+  /// - Throws: ``SessionError``; ``EndedReading`` if the user ended the reading before it had a value.
+  package func take(
+    until quit: (@Sendable () async -> Void)? = nil, display: MakeDisplay? = nil
+  ) async throws -> Result {
+    try await take(Reading(length: length), until: quit, display)
   }
 
   /// Takes one reading of a series. A reading that is interrupted or exceeds its time limit has no result, and a scan that
@@ -72,47 +72,62 @@ package struct ReadingSession: Sendable {
       simulated.seed &+= UInt64(start.index)
       session.setup.source = .simulated(simulated)
     }
-    let result = try await session.take(Reading(length: length, requiresCompletion: true)) { _ in }
+    let result = try await session.take(Reading(length: length, requiresCompletion: true))
     if case .signal(let signal) = result.end { throw Interruption(signal: signal) }
     try Task.checkCancellation()
     return result
   }
 
-  private func take(_ reading: Reading, _ report: @escaping ReportProgress) async throws -> Result {
+  private func take(
+    _ reading: Reading, until quit: (@Sendable () async -> Void)? = nil, _ display: MakeDisplay? = nil
+  ) async throws -> Result {
     var setup = setup
     setup.reading = reading
     let group = try SessionGroup(setup, alerts: makeAlerts()) { _ in
-      ReadingSink(reading: reading, report: report)
+      ReadingSink(reading: reading, display: display?(reading))
     }
-    let outcome = try await group.run()
+    let outcome = try await group.run(until: quit)
+    let member = group.members[0]
     guard let measurement = reading.result else {
       if let failure = outcome.failures.first { throw failure.error }
-      if case .signal(let signal) = outcome.end { throw Interruption(signal: signal) }
-      throw SessionError.noReading(after: timeLimit, reading.sensorClass)
+      switch outcome.end {
+      case .signal, .quit:
+        throw EndedReading(end: outcome.end, collected: reading.collected ?? 0, storage: member.storage)
+      case .finished, .timeOver: throw SessionError.noReading(after: timeLimit, reading.sensorClass)
+      }
     }
     return Result(
-      measurement: measurement, end: outcome.end, plan: group.members[0].plan,
-      storage: group.members[0].storage, error: outcome.failures.first?.error)
+      measurement: measurement, collected: reading.collected ?? 0, length: reading.seconds,
+      end: outcome.end, plan: member.plan, storage: member.storage, error: outcome.failures.first?.error)
   }
 }
 
+/// The user ended a reading before it had a value.
+package struct EndedReading: Error {
+  package let end: RunEnd
+  /// Time since the first beat in seconds; 0 without a beat.
+  package let collected: Double
+  package let storage: StorageOutcome
+}
+
 /// Ends the session when the reading is complete.
-private struct ReadingSink: SessionSink {
+private struct ReadingSink: FinishingSink {
   let reading: Reading
-  let report: ReadingSession.ReportProgress
+  var display: (any SessionSink)?
 
   mutating func receive(_ update: SessionUpdate) -> SinkDecision {
+    guard !reading.isComplete else { return .proceed }
     switch update {
-    case .event(let event): if case .link(let change) = event.kind { report(.link(change)) }
-    case .sensorClass(let found):
-      reading.update(found)
-      report(.sensorClass(found))
-    case .measurement(let measurement):
-      guard !reading.isComplete else { break }
-      report(.fraction(reading.update(measurement), of: reading.seconds))
-      if reading.isComplete { return .stop(.complete) }
-    case .upcoming, .part, .motion, .processed: break
+    case .sensorClass(let found): reading.update(found)
+    case .measurement(let measurement): reading.update(measurement)
+    case .event, .upcoming, .part, .motion, .processed: break
     }
-    return .proceed
+    let decision = display?.receive(update) ?? .proceed
+    guard case .proceed = decision, reading.isComplete else { return decision }
+    return .stop(.complete)
+  }
+
+  mutating func finish() async throws {
+    if var display = display as? any FinishingSink { try await display.finish() }
   }
 }

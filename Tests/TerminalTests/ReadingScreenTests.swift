@@ -7,7 +7,7 @@ import Testing
 
 @testable import Terminal
 
-@Suite struct MorningScreenTests {
+@Suite struct ReadingScreenTests {
   /// A state after `seconds` of beats at 60 bpm.
   private static func state(seconds: Int) -> LiveState {
     var state = LiveState()
@@ -27,23 +27,29 @@ import Testing
     return state
   }
 
-  private static func lines(_ view: MorningView, width: Int = 80, height: Int = 24) -> [String] {
-    MorningScreen(style: .plain).lines(view, width: width, height: height)
+  private static func lines(_ view: ReadingView, width: Int = 80, height: Int = 24) -> [String] {
+    ReadingScreen(style: .plain, ending: Phrase("q ends the reading"))
+      .lines(view, width: width, height: height)
+  }
+
+  private static func view(_ stage: MorningCourse.Stage, seconds: Int = 0) -> ReadingView {
+    let course = MorningCourse(posture: .lying, length: .seconds(60))
+    return ReadingView(ReadingStage(stage, of: course), live: seconds == 0 ? LiveState() : state(seconds: seconds))
   }
 
   @Test func theScreenShowsCountdownHeartRateCurveAndQuality() {
-    let view = MorningView(stage: .reading(.lying, left: 42.3), live: Self.state(seconds: 50))
+    let view = Self.view(.reading(.lying, left: 42.3), seconds: 50)
     let lines = Self.lines(view)
-    #expect(lines[0] == "Lie still and breathe normally.  0:43 left")
-    #expect(lines[1].hasPrefix("HR 60 bpm   RMSSD 19.5 ms"))
-    #expect(lines[2] == "RR in ms, latest beats" && lines[3].contains("│"))
-    #expect(lines.contains { $0.hasPrefix("Confidence 0.") })
+    #expect(lines[0] == "Lie still and breathe normally.  0:43 left  [█████···············]")
+    #expect(lines[1].hasPrefix("HR 60 bpm   HRV 19.5 ms (RMSSD)"))
+    #expect(lines[2] == "Time between heartbeats in ms" && lines[3].contains("│"))
+    #expect(lines.contains { $0.hasPrefix("Confidence ") })
     #expect(lines.contains { $0.contains("50 beats") })
   }
 
   @Test(arguments: [2, 5, 8, 24, 60])
   func theScreenFitsTheTerminal(height: Int) {
-    let view = MorningView(stage: .reading(.standing, left: 10), live: Self.state(seconds: 50))
+    let view = Self.view(.reading(.standing, left: 10), seconds: 50)
     for width in [10, 40, 200] {
       let lines = Self.lines(view, width: width, height: height)
       #expect(lines.count < height && lines.allSatisfy { $0.columns <= width })
@@ -56,9 +62,9 @@ import Testing
     (.standingUp(left: 30), "Stand up now.  0:30 left"), (.over, "Done"),
   ])
   func eachStageHasAnInstruction(stage: MorningCourse.Stage, instruction: String) {
-    #expect(Self.lines(MorningView(stage: stage, live: LiveState()))[0] == instruction)
+    #expect(Self.lines(Self.view(stage))[0].hasPrefix(instruction))
     #expect(
-      MorningLines(style: .plain).line(MorningView(stage: stage, live: LiveState())) == "0:00  \(instruction)"
+      ReadingLines(style: .plain).line(Self.view(stage)) == "0:00  \(instruction)"
     )
   }
 
@@ -78,7 +84,7 @@ import Testing
 
   @Test func theLiveScreenStatesThePositionInTheNormalRange() {
     let normal = NormalPosition { _ in Phrase("above your normal \("10-15")") }
-    let screen = LiveScreen(style: .plain, baseline: "-", footer: nil, normal: normal)
+    let screen = LiveScreen(style: .plain, footer: nil, normal: normal)
     for height in [12, 40] {
       let lines = screen.lines(Self.state(seconds: 80), profile: "me", width: 100, height: height)
       #expect(lines.contains("RMSSD above your normal 10-15"), "\(height)")

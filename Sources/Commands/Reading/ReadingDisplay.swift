@@ -7,12 +7,12 @@ import Stress
 import Synchronization
 import Terminal
 
-/// Displays a guided morning reading: a screen that is redrawn, or a line for each instruction.
-final class MorningDisplay: Sendable {
+/// Displays a guided reading: a screen that is redrawn, or a line for each instruction.
+final class ReadingDisplay: Sendable {
   enum Form: Sendable {
-    case screen(MorningScreen)
+    case screen(ReadingScreen)
     /// Lines on standard output, or on standard error beside JSON.
-    case lines(MorningLines, toErrors: Bool)
+    case lines(ReadingLines, toErrors: Bool)
   }
 
   private struct State {
@@ -56,18 +56,18 @@ final class MorningDisplay: Sendable {
   }
 
   /// Updates the live values, and draws after each event.
-  func update(_ update: SessionUpdate, _ stage: MorningCourse.Stage) throws {
+  func update(_ update: SessionUpdate, _ stage: ReadingStage) throws {
     try state.withLock { state in
       state.live.update(update)
       guard case .event = update else { return }
-      let view = MorningView(stage: stage, live: state.live)
-      let isNew = state.instruction != view.instruction
-      state.instruction = view.instruction
+      let view = ReadingView(stage, live: state.live)
+      let isNew = state.instruction != stage.instruction
+      state.instruction = stage.instruction
       try draw(view, isNew: isNew, &state.lines)
     }
   }
 
-  private func draw(_ view: MorningView, isNew: Bool, _ drawn: inout RedrawnLines) throws {
+  private func draw(_ view: ReadingView, isNew: Bool, _ drawn: inout RedrawnLines) throws {
     let ring = isNew && bell && StandardOutput().isTerminal ? "\u{7}" : ""
     switch form {
     case .screen(let screen):
@@ -85,12 +85,12 @@ final class MorningDisplay: Sendable {
   }
 }
 
-/// Displays the reading of a session.
-struct MorningDisplaySink: SessionSink {
-  let display: MorningDisplay
-  let progress: MorningProgress
+/// Displays the updates of a session with the stage of its reading.
+struct ReadingDisplaySink: SessionSink {
+  let display: ReadingDisplay
+  let stage: @Sendable () -> ReadingStage
 
   mutating func receive(_ update: SessionUpdate) -> SinkDecision {
-    .stopping(onErrorOf: { try display.update(update, progress.stage) })
+    .stopping(onErrorOf: { try display.update(update, stage()) })
   }
 }

@@ -35,14 +35,13 @@ package struct ReadingCard: Sendable {
   }
 
   /// `49.3 ms (RMSSD), within your normal 36-53 at rest`
-  private func variability(_ measurement: StressMeasurement) -> String {
-    guard let rmssd = measurement.rmssd else { return "-" }
-    let value = style.localized("\(rmssd.fixed(1)) ms (RMSSD)")
+  /// - Parameter hint: whether a missing normal range is explained.
+  private func variability(_ measurement: StressMeasurement, hint: Bool = true) -> String {
+    let value = style.rmssd(measurement.rmssd)
     guard measurement.score != nil, measurement.suspension == nil else { return value }
-    let position =
-      normal?.phrase(measurement)
-      ?? Phrase("your normal range is known after five days with a reading at rest")
-    return "\(value), \(style.localized(position))"
+    let unknown = hint ? Phrase("your normal range is known after five days with a reading at rest") : nil
+    return [value, (normal?.phrase(measurement) ?? unknown).map(style.localized)]
+      .compactMap(\.self).joined(separator: ", ")
   }
 
   /// `medium (70 %): few normal beats`
@@ -79,7 +78,7 @@ package struct ReadingCard: Sendable {
     let (beats, window) = (measurement.beats, measurement.window.fixed(0))
     return [(style.localized("Stress"), stress(measurement))]
       + [measurement.sensorClass?.warning].compactMap { $0.map { ("", style.localized(Phrase(known: $0))) } }
-      + [(style.localized("Confidence"), measurement.confidence.value.fixed(2))]
+      + [(style.localized("Confidence"), style.confidenceLevel(measurement.confidence.value))]
       + measurement.reasons(style).map { ("", $0) }
       + [
         (style.localized("Mean HR"), heartRate(nn)), ("RMSSD", rmssd(measurement)),
@@ -109,8 +108,8 @@ package struct ReadingCard: Sendable {
     let nn = measurement.nn
     var parts = [
       style.localized("stress \(measurement.stressText(style) ?? "-")"),
-      style.localized("confidence \(measurement.confidence.value.fixed(2))"),
-      style.localized("mean HR \(heartRate(nn))"), "RMSSD " + rmssd(measurement),
+      style.confidence(measurement.confidence.value),
+      style.localized("mean HR \(heartRate(nn))"), style.localized("HRV \(variability(measurement, hint: false))"),
     ]
     if let reason = measurement.reasons(style).first { parts.append(reason) }
     if isSimulated { parts.append(style.localized("simulated")) }
