@@ -59,11 +59,13 @@ package struct LiveLine: Sendable {
         style.localized("stress \(text.stress ?? "-")"),
         style.confidence(measurement.confidence.value),
       ]
-    if let position = normal?.phrase(measurement) { parts.append(style.localized("HRV \(style.localized(position))")) }
+    if let position = normal?.phrase(measurement) {
+      parts.append(style.localized("HRV \(style.localized(position))"))
+    }
     if !measurement.verdict.isNormal {
       parts.append("[\(style.localized(Phrase(known: measurement.verdict.rawValue)))]")
     }
-    if collecting == nil, let reason = text.reasons.first { parts.append(reason) }
+    if collecting == nil, let reason = measurement.mainReason(style) { parts.append(reason) }
     return parts.joined(separator: "  ")
   }
 }

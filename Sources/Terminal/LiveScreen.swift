@@ -115,21 +115,15 @@ package struct LiveScreen: Sendable {
     return [style.localized("HRV \(style.localized(position))")]
   }
 
-  /// The confidence with the reasons that fit completely into `rows` lines of `width` columns.
+  /// `Confidence high (92 %)` with the main reason for a lower one, in lines of `width` columns. Without the reason if it does
+  /// not fit into `rows` lines.
   func confidence(_ text: LiveText, width: Int, rows: Int) -> [String] {
     guard let measurement = text.state.measurement, measurement.score != nil else {
       return [style.localized("Confidence") + " -"]
     }
-    let level = style.confidenceLevel(measurement.confidence.value)
-    let reasons = text.reasons.isEmpty ? [style.localized("no limitations")] : text.reasons
-    for shown in (1...reasons.count).reversed() {
-      let left = reasons.count - shown
-      let more = left > 0 ? [style.localized("\(left) more", "\(left) more", count: left)] : []
-      let list = (reasons.prefix(shown) + more).joined(separator: ", ")
-      let lines = style.localized("Confidence \(level): \(list)").wrapped(to: width, unicode: style.unicode)
-      if lines.count <= rows { return lines }
-    }
-    return [style.localized("Confidence \(level)")]
+    let lines = text.confidence(of: measurement).wrapped(to: width, unicode: style.unicode)
+    guard lines.count > rows else { return lines }
+    return [style.localized("Confidence \(style.confidenceLevel(measurement.confidence.value))")]
   }
 
   /// The last beats as blocks; beats that are not normal as `x`.

@@ -51,8 +51,12 @@ struct LiveText {
     return state.isStale ? "-" : measurement.collecting(style) ?? "-"
   }
 
-  /// The reasons why confidence is below 1, lowest factor first.
-  var reasons: [String] { state.measurement?.reasons(style) ?? [] }
+  /// `Confidence medium (70 %): few normal beats`
+  func confidence(of measurement: StressMeasurement) -> String {
+    let level = style.confidenceLevel(measurement.confidence.value)
+    guard let reason = measurement.mainReason(style) else { return style.localized("Confidence \(level)") }
+    return style.localized("Confidence \(level): \(reason)")
+  }
 
   /// `the face smiles calmly`; nil without a live stress value, without a category, and with a confidence below 0.5.
   var face: String? {

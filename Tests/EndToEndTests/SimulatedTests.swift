@@ -95,7 +95,7 @@ import Testing
       #expect((55...62).contains(measured.count))
       #expect(live.output.contains("collecting: 14 of 30 s"))
       let form =
-        /1:2\d  HR \d+ bpm  RMSSD [\d.]+ ms  SDNN [\d.]+ ms  stress . \d+ \(\d+-\d+\) \w+  confidence [\d.]+.*/
+        /1:2\d  HR \d+ bpm  HRV [\d.]+ ms \(RMSSD\)  stress . \d+ \(\d+-\d+\) \w+  confidence \w+ \(\d+ %\).*/
       #expect(measured.last?.wholeMatch(of: form) != nil)
       #expect(live.errors.contains("is stored. List the sessions with: stressmon history"))
       #expect(live.errors.contains("Recorded to") == arguments.contains(path))
@@ -116,7 +116,7 @@ import Testing
     let dumb = try home.start("/usr/bin/script", ["-qefc", command, "/dev/null"], with: ["TERM": "dumb"])
       .outcome()
     #expect(!dumb.output.contains("\u{1B}"))
-    #expect(dumb.output.contains("  RMSSD "))
+    #expect(dumb.output.contains(" ms (RMSSD)  "))
   }
 
   @Test(arguments: ["29s", "301", "0", "6m", "-5", "1x", ""])

@@ -42,7 +42,7 @@ import Testing
     }
     let reliability = try #require(heart(120)).suffix(5).dropLast()
     #expect(heart(120)?.contains("/min (reliability ") == true && Double(reliability) ?? 0 >= 0.66)
-    #expect(heart(80)?.hasSuffix("/min") == true && heart(62)?.contains("Breath") == false)
+    #expect(heart(60)?.hasSuffix("/min") == true && heart(45)?.contains("Breath") == false)
   }
 
   @Test func unreliableRespirationRateIsADash() {
@@ -118,7 +118,7 @@ import Testing
     var lines = LiveLine(style: .plain, label: "an\u{1B}na")
     let state = liveState(beats: restingBeats)
     #expect(lines.linkLine(state) == "1:20  an\u{FFFD}na  Connected: Polar H10 · battery 80 %")
-    #expect(lines.measurementLine(state)?.hasPrefix("1:20  an\u{FFFD}na  HR 60 bpm  RMSSD ") == true)
+    #expect(lines.measurementLine(state)?.hasPrefix("1:20  an\u{FFFD}na  HR 60 bpm  HRV ") == true)
   }
 
   /// 20 beats end in the seconds 0 to 8 at 150 bpm, 0 to 19 at 62 bpm, and in every other second at 32 bpm.
@@ -143,7 +143,7 @@ import Testing
       }
     }
     #expect(printed.count == count)
-    #expect(printed[0].dropFirst(6).hasPrefix("\(heartRate)  RMSSD -  SDNN -  collecting: "))
+    #expect(printed[0].dropFirst(6).hasPrefix("\(heartRate)  HRV -  collecting: "))
   }
 
   @Test func eachLinkChangeIsOneLine() {
@@ -182,7 +182,7 @@ import Testing
   @Test func detailsContainAllValues() throws {
     let lines = ReadingCard(style: .plain).details(try Self.measurement(), baseline: .populationDefault)
     #expect(lines[0].hasSuffix("Relaxed"))
-    #expect(lines.contains("Confidence  0.90"))
+    #expect(lines.contains("Confidence  high (90 %)"))
     #expect(lines.contains("            few own resting days in the baseline (0.90)"))
     #expect(lines.contains("Beats       61 good of 61 in the last 60 s"))
     #expect(lines.last == "Baseline    RMSSD 50.0 ms and 60.0 bpm, population default")

@@ -34,7 +34,8 @@ import Testing
 
   private static func view(_ stage: MorningCourse.Stage, seconds: Int = 0) -> ReadingView {
     let course = MorningCourse(posture: .lying, length: .seconds(60))
-    return ReadingView(ReadingStage(stage, of: course), live: seconds == 0 ? LiveState() : state(seconds: seconds))
+    let live = seconds == 0 ? LiveState() : state(seconds: seconds)
+    return ReadingView(ReadingStage(stage, of: course), live: live)
   }
 
   @Test func theScreenShowsCountdownHeartRateCurveAndQuality() {
@@ -87,7 +88,7 @@ import Testing
     let screen = LiveScreen(style: .plain, footer: nil, normal: normal)
     for height in [12, 40] {
       let lines = screen.lines(Self.state(seconds: 80), profile: "me", width: 100, height: height)
-      #expect(lines.contains("RMSSD above your normal 10-15"), "\(height)")
+      #expect(lines.contains("HRV above your normal 10-15"), "\(height)")
     }
     let early = screen.lines(Self.state(seconds: 10), profile: "me", width: 100, height: 40)
     #expect(!early.contains { $0.contains("your normal") })

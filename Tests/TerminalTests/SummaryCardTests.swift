@@ -20,11 +20,11 @@ import Testing
     #expect(lines.count == 10, "\(lines)")
     #expect(lines[0].hasPrefix("Duration   2:0"))
     #expect(lines[1] == "HR         63 bpm on average, windows 62 to 64")
-    #expect(lines[2].hasPrefix("RMSSD      60.") && lines[2].contains(" ms on average, 60."))
+    #expect(lines[2].hasPrefix("HRV        60.") && lines[2].hasSuffix(" (RMSSD)"))
     #expect(lines[3].hasPrefix("Stress     ♣ Relaxed      1:3") && lines[3].hasSuffix("  100 %"))
     #expect(lines[6].hasSuffix("■ High         0:00    0 %"))
     #expect(lines[7].hasPrefix("Artefacts  0 of 12") && lines[7].hasSuffix(" beats (0.0 %)"))
-    #expect(lines[8] == "The stress value was Relaxed for 100 % of the measured time.")
+    #expect(lines[8] == "You were relaxed for 100 % of the measured time.")
     #expect(lines[9] == "Next: stressmon show 01K")
   }
 
@@ -44,6 +44,6 @@ import Testing
   @Test("A summary fits a terminal of 40 columns")
   func narrow() {
     let lines = lines({ $0.beat(seconds: 120, mean: 950, spread: 60) }, width: 40)
-    #expect(lines.allSatisfy { $0.columns <= 40 } && lines.contains("The stress value was Relaxed for 100 %"))
+    #expect(lines.allSatisfy { $0.columns <= 40 } && lines.contains("You were relaxed for 100 % of the"))
   }
 }

@@ -109,9 +109,10 @@ package struct ReadingCard: Sendable {
     var parts = [
       style.localized("stress \(measurement.stressText(style) ?? "-")"),
       style.confidence(measurement.confidence.value),
-      style.localized("mean HR \(heartRate(nn))"), style.localized("HRV \(variability(measurement, hint: false))"),
+      style.localized("mean HR \(heartRate(nn))"),
+      style.localized("HRV \(variability(measurement, hint: false))"),
     ]
-    if let reason = measurement.reasons(style).first { parts.append(reason) }
+    if let reason = measurement.mainReason(style) { parts.append(reason) }
     if isSimulated { parts.append(style.localized("simulated")) }
     return parts.joined(separator: "  ")
   }

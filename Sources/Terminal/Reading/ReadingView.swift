@@ -17,13 +17,11 @@ package struct ReadingView: Sendable {
     return text.heartRate + "   " + text.variability + stale
   }
 
-  /// The confidence and its main reasons. Before the first measurement: the number of beats and artefacts.
+  /// The confidence and the main reason for a lower one. Before the first value: the number of beats and artefacts.
   func quality(_ style: TerminalStyle) -> String {
     let text = LiveText(state: live, style: style)
     guard let measurement = live.measurement, measurement.score != nil else { return text.tally }
-    let level = style.confidenceLevel(measurement.confidence.value)
-    let reasons = text.reasons.isEmpty ? [style.localized("no limitations")] : text.reasons
-    return style.localized("Confidence \(level): \(reasons.joined(separator: ", "))")
+    return text.confidence(of: measurement)
   }
 }
 
@@ -44,7 +42,10 @@ package struct ReadingStage: Sendable {
   /// The stage of a reading of `length` seconds.
   /// - Parameter collected: The seconds that have passed. Absent before the first heartbeat.
   package init(collected: Double?, of length: Double) {
-    guard let collected else { self.init(Self.beginning); return }
+    guard let collected else {
+      self.init(Self.beginning)
+      return
+    }
     self.init(Self.instruction(.sitting), left: max(0, length - collected), of: length)
   }
 
@@ -55,7 +56,8 @@ package struct ReadingStage: Sendable {
     case .reading(let posture, let left):
       self.init(Self.instruction(posture), left: left, of: SessionTime(ticks: course.length.ticks).seconds)
     case .standingUp(let left):
-      self.init(Phrase("Stand up now."), left: left, of: SessionTime(ticks: MorningCourse.change.ticks).seconds)
+      self.init(
+        Phrase("Stand up now."), left: left, of: SessionTime(ticks: MorningCourse.change.ticks).seconds)
     case .over: self.init(Self.end)
     }
   }
