@@ -132,8 +132,11 @@ struct Measure: WaitingCommand {
     let seconds = ended.collected.fixed(0)
     let text =
       ended.storage.hasSession
-      ? Phrase("the reading ended after \(seconds) s without a result, which requires 30 s. The heartbeats are stored.")
-      : Phrase("the reading ended after \(seconds) s without a result, which requires 30 s. Nothing is stored.")
+      ? Phrase(
+        "the reading ended after \(seconds) s without a result, which requires 30 s. The heartbeats are stored."
+      )
+      : Phrase(
+        "the reading ended after \(seconds) s without a result, which requires 30 s. Nothing is stored.")
     guard case .signal(let signal) = ended.end else { return CommandFailure(.badData, text) }
     printDiagnostic("stressmon: \(style.localized(text))")
     return Interruption(signal: signal)

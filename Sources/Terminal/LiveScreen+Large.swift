@@ -35,7 +35,7 @@ extension LiveScreen {
     var lines =
       [heading(text, profile: profile, width: width)] + blank + numbers + blank + [heart(text, width: width)]
       + normal
-    if !chart.isEmpty { lines += blank + [style.dim(style.localized("Time between heartbeats in ms"))] + chart }
+    if !chart.isEmpty { lines += blank + [RRChart.title(style)] + chart }
     let trend = trend(text, view.span, width: width, rows: rows.trend)
     if trend.count > 1 { lines += blank }
     lines += trend + blank + [text.tally] + notes + last

@@ -1,9 +1,14 @@
 import HRV
 import HeartRate
+import Localization
 
 /// A chart of the last RR intervals as dots; intervals that are not normal are marked with `x` in an extra row.
 struct RRChart {
   let lines: [String]
+
+  static func title(_ style: TerminalStyle) -> String {
+    style.dim(style.localized("Time between heartbeats in ms"))
+  }
 
   /// - Parameters:
   ///   - rows: Rows for the dots, without the extra row.

@@ -65,7 +65,9 @@ package struct SummaryCard: Sendable {
       )
     ]
     if let rate = summary.heartRate { rows.append((style.localized("HR"), [heartRate(rate, summary)])) }
-    if let rmssd = summary.rmssd { rows.append((style.localized("HRV"), [extent(rmssd, 1, "ms") + " (RMSSD)"])) }
+    if let rmssd = summary.rmssd {
+      rows.append((style.localized("HRV"), [extent(rmssd, 1, "ms") + " (RMSSD)"]))
+    }
     if summary.scoredSeconds > 0 { rows.append((style.localized("Stress"), categories(summary))) }
     if let percent = summary.artefactPercent {
       let (count, beats) = (summary.artefacts, summary.beats)

@@ -1,8 +1,8 @@
 import Foundation
 import HRV
 import HeartRate
-import LiveSession
 import History
+import LiveSession
 import Recording
 import Stress
 import Synchronization

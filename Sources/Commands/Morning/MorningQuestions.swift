@@ -46,7 +46,8 @@ struct MorningQuestions {
   /// `1 slept badly  2 sore muscles  3 alcohol  4 ill`
   private var question: String {
     let choices = Circumstance.allCases.map { "\($0.rawValue) \(style.localized($0.name))" }
-    let question = style.localized("What may have influenced it? Type the numbers, or Enter for none of these:")
+    let question = style.localized(
+      "What may have influenced it? Type the numbers, or Enter for none of these:")
     return "\n\(question)\n  \(choices.joined(separator: "   "))\n> "
   }
 

@@ -37,13 +37,13 @@ package struct ReadingScreen: Sendable {
     guard let progress = stage.progress, heading.columns + Self.barCells + 4 <= width else { return heading }
     let filled = Int((progress * Double(Self.barCells)).rounded(.down))
     let (full, empty): (Character, Character) = style.unicode ? ("█", "·") : ("#", ".")
-    let cells = String(repeating: full, count: filled) + String(repeating: empty, count: Self.barCells - filled)
-    return "\(heading)  [\(cells)]"
+    let rest = String(repeating: empty, count: Self.barCells - filled)
+    return "\(heading)  [\(String(repeating: full, count: filled))\(rest)]"
   }
 
   private func curve(_ view: ReadingView, _ rows: Int, _ width: Int) -> [String] {
     let chart = RRChart(view.live.recentBeats, rows: rows, width: width, unicode: style.unicode).lines
-    return chart.isEmpty ? [] : [style.dim(style.localized("Time between heartbeats in ms"))] + chart
+    return chart.isEmpty ? [] : [RRChart.title(style)] + chart
   }
 }
 
