@@ -2,6 +2,7 @@ import ArgumentParser
 import HeartRate
 import History
 import Platform
+import Stress
 import Terminal
 
 struct Import: ParsableCommand {
@@ -13,11 +14,13 @@ struct Import: ParsableCommand {
       Apple Health, captures of Bluetooth traffic, EDF+, WFDB, BIDS, Open mHealth, XDF, and exported files; \
       docs/reference/formats.md lists the details. Each file is \
       stored completely or not at all; importing it again adds nothing. A backup of 'stressmon export --all' is \
-      restored into an empty history.
+      restored into an empty history. With --as morning, readings of Elite HRV, Kubios, Polar and others also become \
+      morning readings; sessions that the history contains already are not stored again, but added to the mornings.
       Example: stressmon import morning.fit
       Example: stressmon import rr.txt --at 2026-11-20T07:30
       Example: stressmon import apple_health_export.zip --dry-run
       Example: stressmon import lab.xdf
+      Example: stressmon import 2026-*.txt --as morning --dry-run
       """)
 
   @Argument(
@@ -32,6 +35,14 @@ struct Import: ParsableCommand {
       valueName: "time|file"), completion: .list(["file"]))
   var at: BeginningArgument?
 
+  @Option(
+    name: .customLong("as"),
+    help: ArgumentHelp("What the sessions also are: morning readings.", valueName: "morning"))
+  var purpose: ImportPurpose?
+
+  @Option(name: .long, help: "With --as morning: the posture (default: lying).")
+  var posture: MorningPosture?
+
   @Flag(name: .long, help: "Show what would be imported, and store nothing.")
   var dryRun = false
 
@@ -41,6 +52,11 @@ struct Import: ParsableCommand {
   @OptionGroup(title: "Input options") var input: FileOptions
   @OptionGroup(title: commonOptions) var store: StoreOptions
 
+  func validate() throws {
+    guard posture != nil, purpose == nil else { return }
+    throw ValidationError.requires("--posture", "--as morning", example: "--as morning --posture sitting")
+  }
+
   func run() throws {
     let environment = ProcessEnvironment.current
     let configuration = try Configuration(environment: environment)
@@ -49,7 +65,8 @@ struct Import: ParsableCommand {
     if store.profile != nil { _ = try store.existingProfile(configuration, environment) }
     let importer = SessionImporter(
       input: input, at: at, profile: store.profile?.name, usualProfile: store.profileName(configuration),
-      location: location, storeInterval: configuration.storeInterval, isDry: dryRun, environment: environment)
+      location: location, storeInterval: configuration.storeInterval,
+      morning: purpose == .morning ? posture ?? .lying : nil, isDry: dryRun, environment: environment)
     var report = ImportReport(isJSON: json)
     var failures: [CommandFailure] = []
     for file in files {
@@ -65,6 +82,11 @@ struct Import: ParsableCommand {
     if report.hasScores, !dryRun { report.printOrderNotice() }
     if let failure = CommandFailure(all: failures) { throw failure }
   }
+}
+
+/// What imported sessions are besides sessions.
+enum ImportPurpose: String, ExpressibleByArgument, CaseIterable, Sendable {
+  case morning
 }
 
 /// The start of a session whose file does not state it.

@@ -84,7 +84,8 @@ import Testing
       "analyze", "--json", "--skip-bad-lines", home.file("b.jsonl"), home.file("rr.txt"))
     try expectDocumented(try analyses.json(), "analyze")
     let imported = try home.run(
-      "import", "--json", "--skip-bad-lines", "--at", "2026-01-01T00:00", "--db", home.file("new.db"),
+      "import", "--json", "--as", "morning", "--skip-bad-lines", "--at", "2026-01-01T00:00", "--db",
+      home.file("new.db"),
       home.file("b.jsonl"),
       home.file("rr.txt"))
     try expectDocumented(try imported.json(), "import")

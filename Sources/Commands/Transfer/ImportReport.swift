@@ -30,6 +30,10 @@ struct ImportReport {
 
   /// `rr.txt: stored for me as 01K..., 2026-06-01 07:30:00, 1:10 long, 80 beats, 7 measurements`
   private func text(_ result: SessionImporter.Result) -> String {
+    [outcome(result), result.morning?.text].compactMap(\.self).joined(separator: "; ")
+  }
+
+  private func outcome(_ result: SessionImporter.Result) -> String {
     let file = result.file.printable
     switch result.outcome {
     case .known(let id): return "\(file): in the history already, as \(id)"
@@ -74,6 +78,7 @@ struct ImportReport {
       $0.put("strap", info.strap?.address)
       $0.put("beats", result.beats)
       if result.skipped > 0 { $0.put("skipped", result.skipped) }
+      result.morning?.put(into: &$0)
     }
     return line.bytes
   }

@@ -20,6 +20,8 @@ struct SessionImporter {
   let location: StoreLocation
   /// Session time between stored measurements.
   let storeInterval: Duration
+  /// The posture in which the sessions are morning readings, if they are.
+  let morning: MorningPosture?
   let isDry: Bool
   let environment: ProcessEnvironment
 
@@ -29,6 +31,8 @@ struct SessionImporter {
     let session: ImportedSession
     let beats: Int
     let skipped: Int
+    /// The session as a morning reading, if that is requested.
+    let morning: ImportedMorning?
     /// Absent if a dry run would store the session.
     let outcome: ImportedSession.Outcome?
   }
@@ -57,13 +61,18 @@ struct SessionImporter {
 
   private func store(_ opened: ImportFile, _ file: String) throws -> [Result] {
     let baselines = try Baselines(location)
-    return try HistoryImport(location, sampling: .every(storeInterval)).transaction(at: SystemClock.wall) {
+    let results = try HistoryImport(location, sampling: .every(storeInterval)).transaction(
+      at: SystemClock.wall
+    ) {
       transaction in
       try eachSession(of: opened) { session in
         let imported = try imported(session, from: file, opened.format, baselines)
         return result(file, session, imported, try transaction.store(imported))
       }
     }
+    let mornings = results.compactMap(\.storedMorning)
+    if !mornings.isEmpty { try HistoryWriter(location).add(mornings) }
+    return results
   }
 
   private func preview(_ opened: ImportFile, _ file: String) throws -> [Result] {
@@ -90,11 +99,13 @@ struct SessionImporter {
   private func result(
     _ file: String, _ session: FileSession, _ imported: ImportedSession, _ outcome: ImportedSession.Outcome?
   ) -> Result {
+    let morning = morning.map { ImportedMorning(imported, $0) }
     // Keeps only the last event, because the events of a year of sessions exceed the memory.
     var imported = imported
     imported.events = imported.events.suffix(1)
     return Result(
-      file: file, session: imported, beats: session.beats, skipped: session.skipped, outcome: outcome)
+      file: file, session: imported, beats: session.beats, skipped: session.skipped, morning: morning,
+      outcome: outcome)
   }
 
   /// Updates the baseline of each profile with new sessions.
@@ -118,6 +129,17 @@ struct SessionImporter {
       throw CommandFailure(isBad ? .badData : .failed, error.message)
     }
     printDiagnostic("stressmon: restored \(file.printable) into \(location.path)")
+  }
+}
+
+extension SessionImporter.Result {
+  /// The morning reading of the session in the history.
+  fileprivate var storedMorning: StoredMorning? {
+    switch outcome {
+    case .stored: morning?.stored(in: session.info.id)
+    case .known(let id): morning?.stored(in: id)
+    case nil: nil
+    }
   }
 }
 
