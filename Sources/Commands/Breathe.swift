@@ -71,6 +71,9 @@ struct Breathe: WaitingCommand {
     completion: Completions.files)
   var from: String?
 
+  @Flag(name: .long, help: "Show the statistics of the result.")
+  var details = false
+
   @Flag(name: .long, help: "List the stored exercises.")
   var list = false
 
@@ -106,7 +109,7 @@ struct Breathe: WaitingCommand {
       throw ValidationError(
         Phrase("--from reads the beats from a file: leave out --simulate, --strap and --record."))
     }
-    if list, from != nil || findResonance || options.source.simulate || recording.record != nil {
+    if list, details || from != nil || findResonance || options.source.simulate || recording.record != nil {
       throw ValidationError(
         Phrase("--list prints stored exercises and accepts --limit, --json, --profile and --db only."))
     }
@@ -230,7 +233,8 @@ struct Breathe: WaitingCommand {
     switch (options.view.json, options.view.speech.speak) {
     case (true, _): try StandardOutput().write(report.json)
     case (_, true): try StandardOutput().write(report.spoken(style))
-    case (_, _): try StandardOutput().write(report.text(style, width: StandardOutput().width))
+    case (_, _):
+      try StandardOutput().write(report.text(style, hasDetails: details, width: StandardOutput().width))
     }
   }
 

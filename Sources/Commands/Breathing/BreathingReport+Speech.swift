@@ -9,9 +9,11 @@ extension BreathingReport {
   func spoken(_ style: TerminalStyle) -> String {
     let hasRests = result.before != nil || result.after != nil || result.resonance == nil
     let time = SpokenWords(style: style).length(seconds: result.during.seconds)
-    let lines = [heading(style, time) + "."] + (hasRests ? rows.map { sentence($0, style) } : [])
+    let lines =
+      [heading(style, time) + "."]
+      + (hasRests ? RestDifferences(result).mainRows.map { sentence($0, style) } : [])
     let last = spokenCoherence(style) + (result.resonance.map { [resonanceSentence($0, style)] } ?? [])
-    return (lines + last + (hasRests ? change(style) : [])).map { $0 + "\n" }.joined()
+    return (lines + last + (hasRests ? localizedSentences(style) : [])).map { $0 + "\n" }.joined()
   }
 
   /// `RMSSD in milliseconds: before 67, during 44, after 56.`
@@ -31,12 +33,5 @@ extension BreathingReport {
       style.localized(
         "Coherence: \(percent) percent of your heart rate variation followed the breathing.")
     ]
-  }
-
-  private func change(_ style: TerminalStyle) -> [String] {
-    guard let comparison = result.comparison, let change = result.change else {
-      return localizedSentences(style)
-    }
-    return ChangeSentence(comparison: comparison, profile: nil).spoken(change).map(style.localized)
   }
 }

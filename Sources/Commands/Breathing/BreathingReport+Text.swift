@@ -8,19 +8,30 @@ import Reports
 import Terminal
 
 extension BreathingReport {
-  /// A card with a table and sentences.
+  /// The result in plain words, followed by a table.
   ///
-  /// - Parameter width: columns of the terminal, for wrapping between words. By default, lines are not wrapped.
-  func text(_ style: TerminalStyle, width: Int? = nil) -> String {
+  /// - Parameters:
+  ///   - hasDetails: whether the sentences and the table contain the statistics.
+  ///   - width: columns of the terminal, for wrapping between words. By default, lines are not wrapped.
+  func text(_ style: TerminalStyle, hasDetails: Bool = false, width: Int? = nil) -> String {
     let hasRests = result.before != nil || result.after != nil || result.resonance == nil
     func wrapped(_ lines: [String]) -> [String] {
       guard let width else { return lines }
       return lines.flatMap { $0.columns > width ? $0.wrapped(to: width, unicode: style.unicode) : [$0] }
     }
     let heading = heading(style, clockText(seconds: result.during.seconds))
-    let rests = hasRests ? table(style, width: width) + [""] : []
-    let words = coherence(style) + resonance(style) + (hasRests ? localizedSentences(style) : [])
-    return (wrapped([heading]) + [""] + rests + wrapped(words)).map { $0 + "\n" }.joined()
+    let rests = hasRests ? [""] + table(style, hasDetails: hasDetails, width: width) : []
+    let change = hasDetails ? statistics.map { style.localized($0).printable } : localizedSentences(style)
+    let words = (hasRests ? change + longerRests(style) : []) + coherence(style) + resonance(style)
+    return (wrapped([heading]) + wrapped(words) + rests).map { $0 + "\n" }.joined()
+  }
+
+  /// How to detect a smaller change, if none was clear after rests below five minutes.
+  private func longerRests(_ style: TerminalStyle) -> [String] {
+    guard result.change?.isChanged == false, let before = result.before, before.seconds < 290 else {
+      return []
+    }
+    return [style.localized("Longer rests show smaller changes: \("stressmon breathe --before 5m")")]
   }
 
   /// The card for a terminal of a given size, with the sentences first.
@@ -32,7 +43,7 @@ extension BreathingReport {
       result.stored == nil
       ? [] : [style.localized("Stored. List the exercises with: stressmon breathe --list")]
     let heading = style.bold(heading(style, clockText(seconds: result.during.seconds)))
-    let all = [heading] + words + [""] + table(style, width: size.columns) + [""] + kept
+    let all = [heading] + words + [""] + table(style, hasDetails: false, width: size.columns) + [""] + kept
     let last = style.dim(
       style.localized("Press any key to return to the live screen. The session continues."))
     return (all.prefix(max(0, size.rows - 2)) + [last]).map {
@@ -51,8 +62,21 @@ extension BreathingReport {
     return result.session.sensor.source == .simulated ? style.localized("\(heading) (simulated)") : heading
   }
 
-  /// The metrics as a table. A narrow terminal omits the interval, then the column of the breathing.
-  private func table(_ style: TerminalStyle, width: Int?) -> [String] {
+  /// HRV, heart rate and stress as a table.
+  private func table(_ style: TerminalStyle, hasDetails: Bool, width: Int?) -> [String] {
+    guard !hasDetails else { return details(style, width: width) }
+    let during = style.localized("during")
+    var table = TextTable([
+      ("", .left), (style.localized("before"), .right), (during, .right), (style.localized("after"), .right),
+    ])
+    for row in RestDifferences(result).mainRows {
+      table.append([style.localized(row.everydayName)] + row.texts)
+    }
+    return table.lines(width: width, expendable: [during], unicode: style.unicode)
+  }
+
+  /// All metrics as a table. A narrow terminal omits the interval, then the column of the breathing.
+  private func details(_ style: TerminalStyle, width: Int?) -> [String] {
     let (during, interval) = (style.localized("during"), style.localized("95 % interval"))
     var table = TextTable([
       ("", .left), (style.localized("before"), .right), (during, .right),
@@ -128,6 +152,9 @@ extension BreathingReport {
 }
 
 extension RestDifferences.Row {
+  /// HRV instead of its metric.
+  fileprivate var everydayName: Phrase { metric == .rmssd ? Phrase("HRV ms") : name }
+
   /// The values with their intervals.
   fileprivate var texts: [String] {
     values.enumerated().map { place, value in

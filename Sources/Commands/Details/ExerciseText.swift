@@ -39,14 +39,8 @@ struct ExerciseText {
         "Resonance \(resonance.value.fixed(2)) breaths a minute (\(resonance.low.fixed(2)) to \(resonance.high.fixed(2)))"
       )
     }
-    if let ratio = exercise.ratio, let least = exercise.smallestDetectableRatio {
-      lines.append(
-        Language.english.text(
-          ChangeSentence.verdict(
-            isChanged: exercise.changed == .yes, from: exercise.before.rmssd ?? .nan,
-            to: exercise.after.rmssd ?? .nan,
-            ratio: ChangeSentence.Ratio(value: ratio.value, low: ratio.low, high: ratio.high))))
-      lines.append("Smallest detectable change: x\(least.fixed(2)) or x\((1 / least).fixed(2))")
+    if exercise.ratio != nil {
+      lines += BreathingSentence(exercise).lines.map { Language.english.text($0) }
       lines.append(
         "More of it: stressmon compare \(exercise.session.text)@before \(exercise.session.text)@after")
     }

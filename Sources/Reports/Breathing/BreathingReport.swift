@@ -19,16 +19,21 @@ package struct BreathingReport {
   /// The metrics of the rests and the breathing.
   package var rows: [RestDifferences.Row] { RestDifferences(result).rows }
 
-  /// Whether RMSSD changed, with the smallest detectable change.
-  package var sentences: [Phrase] {
-    guard let comparison = result.comparison else {
-      return [Phrase("No conclusion about RMSSD: \(missing).")]
+  /// Whether HRV changed, in plain words.
+  package var sentences: [Phrase] { change?.plain ?? [absence] }
+
+  /// Whether RMSSD changed, with its interval, the smallest detectable change and their basis.
+  package var statistics: [Phrase] { change?.lines ?? [absence] }
+
+  private var change: ChangeSentence? {
+    result.comparison.map {
+      ChangeSentence(
+        comparison: $0, profile: result.session.profile,
+        names: (Phrase("the rest before"), Phrase("the rest after")))
     }
-    return ChangeSentence(
-      comparison: comparison, profile: result.session.profile,
-      names: (Phrase("the rest before"), Phrase("the rest after"))
-    ).lines
   }
+
+  private var absence: Phrase { Phrase("No conclusion about RMSSD: \(missing).") }
 
   private var missing: Phrase {
     if result.before == nil { return Phrase("the rest before was not measured") }

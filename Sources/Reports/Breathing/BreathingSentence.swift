@@ -1,7 +1,7 @@
 package import History
 package import Localization
 
-/// Whether RMSSD changed in a stored breathing exercise, in sentences.
+/// Whether HRV changed in a stored breathing exercise, in plain words.
 package struct BreathingSentence {
   private let exercise: StoredBreathing
 
@@ -11,14 +11,10 @@ package struct BreathingSentence {
 
   /// The comparison of both rests, if there is one.
   private var change: [Phrase]? {
-    guard let isChanged = exercise.changed.isChange, let ratio = exercise.ratio,
-      let before = exercise.before.rmssd, let after = exercise.after.rmssd,
-      let detectable = exercise.smallestDetectableRatio, detectable > 0
+    guard let isChanged = exercise.changed.isChange, let before = exercise.before.rmssd,
+      let after = exercise.after.rmssd, let detectable = exercise.smallestDetectableRatio, detectable > 0
     else { return nil }
-    let verdict = ChangeSentence.verdict(
-      isChanged: isChanged, from: before, to: after,
-      ratio: ChangeSentence.Ratio(value: ratio.value, low: ratio.low, high: ratio.high))
-    return [verdict, ChangeSentence.detectable(detectable)]
+    return ChangeSentence.plain(isChanged: isChanged, from: before, to: after, detectable: detectable)
   }
 
   private var missing: Phrase {

@@ -26,6 +26,11 @@ package struct RestDifferences {
 
   package let rows: [Row]
 
+  /// The rows for everyday use: HRV, heart rate and stress.
+  package var mainRows: [Row] {
+    rows.filter { [.rmssd, .meanHeartRate, .stress].contains($0.metric) }
+  }
+
   package init(_ result: BreathingResult) {
     let parts = [result.before, result.during, result.after]
     let intervals = Intervals(result)

@@ -1,4 +1,4 @@
-package import HRV
+import HRV
 package import Localization
 
 /// Whether RMSSD changed, in sentences.
@@ -39,21 +39,33 @@ package struct ChangeSentence {
     }
   }
 
-  /// The sentences for a screen reader: units are spelled out.
-  package func spoken(_ change: RMSSDChange) -> [Phrase] {
-    let (a, b) = (values.a.fixed(0), values.b.fixed(0))
-    let times = (change.ratio.value.fixed(2), change.ratio.low.fixed(2), change.ratio.high.fixed(2))
-    let verdict =
-      if !change.isChanged {
-        Phrase("No clear change: RMSSD was \(a) and then \(b) milliseconds.")
-      } else if change.difference > 0 {
-        Phrase("RMSSD rose from \(a) to \(b) milliseconds.")
-      } else {
-        Phrase("RMSSD fell from \(a) to \(b) milliseconds.")
-      }
-    let range = Phrase(
-      "That is a factor of \(times.0), with a 95 percent confidence interval from \(times.1) to \(times.2).")
-    return [verdict, range, Self.detectable(change.smallestDetectableRatio)]
+  /// The change from the first side to the second one without statistics.
+  package var plain: [Phrase] {
+    guard case .success(let change) = comparison.change else { return lines }
+    return Self.plain(
+      isChanged: change.isChanged, from: values.a, to: values.b, detectable: change.smallestDetectableRatio)
+      + movement
+  }
+
+  /// Whether HRV changed, and, if not, which change would have been clear.
+  /// - Parameters:
+  ///   - a: RMSSD before, in ms.
+  ///   - b: RMSSD after, in ms.
+  ///   - ratio: the smallest ratio above 1 that is a clear change.
+  package static func plain(isChanged: Bool, from a: Double, to b: Double, detectable ratio: Double)
+    -> [Phrase]
+  {
+    let (before, after) = (a.fixed(0), b.fixed(0))
+    guard !isChanged else {
+      return b > a
+        ? [Phrase("Your HRV rose clearly: \(before) ms (RMSSD) before, \(after) ms after.")]
+        : [Phrase("Your HRV fell clearly: \(before) ms (RMSSD) before, \(after) ms after.")]
+    }
+    let (high, low) = ((a * ratio).fixed(0), (a / ratio).fixed(0))
+    return [
+      Phrase("Your HRV did not change clearly: \(before) ms (RMSSD) before, \(after) ms after."),
+      Phrase("After rests of this length, \(high) ms or more, or \(low) ms or less, would be clear."),
+    ]
   }
 
   private var values: (a: Double, b: Double) {
