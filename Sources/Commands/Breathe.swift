@@ -27,7 +27,6 @@ struct Breathe: WaitingCommand {
       Example: stressmon breathe --pattern box --minutes 5
       Example: stressmon breathe --pattern 4-0-6-0 --cycles 12 --before 5m
       Example: stressmon breathe --simulate --seed 3 --speed max --find-resonance --json
-      Example: stressmon breathe --speak
       Example: stressmon breathe --list
       """)
 

@@ -98,7 +98,7 @@ import Testing
     let run = try home.start(["breathe", "--pattern", "box", "--cycles", "2", "--no-store"] + quick).outcome()
     #expect(run.status == .exited(0))
     for words in [
-      "Breathe in for 4 s (cycle 2 of 2)", "Hold for 4 s", "Rest again", "too few cycles", "RMSSD ms",
+      "Breathe in for 4 s (cycle 2 of 2)", "Hold for 4 s", "Rest again", "too few cycles", "HRV ms",
     ] {
       #expect(run.output.contains(words), "\(words)")
     }

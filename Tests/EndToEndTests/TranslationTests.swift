@@ -184,6 +184,7 @@ import Testing
   private static let untranslated: Set<String> = [
     "RMSSD", "SDNN", "stressmon", "measure", "history", "show", "breathe", "list", "pattern", "Simulated",
     "strap", "reach", "simulated", "breaths", "baseline", "journal", "mood", "trigger", "coffee", "explain",
+    "before",
   ]
 
   private static func strangeCatalogue() throws -> String {

@@ -11,8 +11,9 @@ package struct BreathingSentence {
 
   /// The comparison of both rests, if there is one.
   private var change: [Phrase]? {
-    guard let isChanged = exercise.changed.isChange, let before = exercise.before.rmssd,
-      let after = exercise.after.rmssd, let detectable = exercise.smallestDetectableRatio, detectable > 0
+    guard let isChanged = exercise.changed.isChange, exercise.ratio != nil,
+      let before = exercise.before.rmssd, let after = exercise.after.rmssd,
+      let detectable = exercise.smallestDetectableRatio, detectable > 0
     else { return nil }
     return ChangeSentence.plain(isChanged: isChanged, from: before, to: after, detectable: detectable)
   }
