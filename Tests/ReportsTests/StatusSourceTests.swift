@@ -135,6 +135,37 @@ import Testing
     #expect(insight.hasPrefix("a usual day so far ("), "\(insight)")
   }
 
+  @Test func daysAreComparedWithTheWeeksBeforeAndContainTheirSessions() async throws {
+    for day in 0...6 as ClosedRange<Int64> {
+      let writer = try await session(from: Self.start.moved(seconds: day * 86_400), lasting: .seconds(2000))
+      _ = await writer.finish(at: SessionTime(ticks: 2000 * RRInterval.ticksPerSecond))
+    }
+    let (reader, first) = (try reader(), Self.utc.day(of: Self.start))
+    let means = try DayMeans(reader.quarterHours(of: "me", in: HistoryFilter.always), Self.utc)
+    let latest = try #require(means.comparison(of: first + 6))
+    #expect(latest.kind == .usual && Language.english.text(latest.sentence).hasPrefix("A usual day: "))
+    // Four days before it do not suffice.
+    #expect(means.comparison(of: first + 4)?.kind == nil && means.comparison(of: first + 7) == nil)
+    let listing = try DayListing(reader, of: "me", in: HistoryFilter.always, limit: 3, Self.utc)
+    #expect(listing.days.map(\.day) == [first + 4, first + 5, first + 6])
+    for day in listing.days {
+      guard case .session(let summary) = try #require(day.items.first) else {
+        Issue.record("no session")
+        continue
+      }
+      // The means that SQLite computes are those of the measurements.
+      let all = try reader.measurements(of: "me", in: HistoryFilter.always)
+        .filter { $0.session == summary.session.info.id }
+      let stated = all.filter { $0.suspension == nil }.compactMap(\.stress)
+      #expect(summary.means.count == all.count && !summary.means.isReading)
+      #expect(abs(try #require(summary.means.stress) - stated.reduce(0, +) / Double(stated.count)) < 1e-9)
+      for category in StressCategory.allCases {
+        #expect(summary.means[category] == all.count { $0.statedCategory == category })
+      }
+      #expect(!day.quarters.isEmpty && day.sums.measurements == all.count)
+    }
+  }
+
   @Test func trendsEqualTheStatisticsOfTheMeasurements() async throws {
     let writer = try await session(lasting: .seconds(5000))
     _ = await writer.finish(at: SessionTime(ticks: 5000 * RRInterval.ticksPerSecond))

@@ -55,12 +55,12 @@ struct DayTable {
     let session = summary.session
     let (id, length) = (String(session.info.id.text.prefix(10)), length(session))
     let kind =
-      summary.isReading
+      summary.means.isReading
       ? style.localized("reading \(id)") : style.localized("session \(id), \(length)")
-    let stress = summary.stress.value.map { style.stress($0, summary.range) }
+    let stress = summary.means.stress.map { style.stress($0, summary.means.range) }
     let values = [
-      stress, summary.rmssd.value.map { style.localized("HRV \($0.fixed(0)) ms") },
-      summary.heartRate.value.map { style.bpm($0) },
+      stress, summary.means.rmssd.map { style.localized("HRV \($0.fixed(0)) ms") },
+      summary.means.heartRate.map { style.bpm($0) },
     ].compactMap(\.self)
     let marked =
       session.info.source == .simulated ? "\(kind) (\(style.localized(session.info.source.name)))" : kind

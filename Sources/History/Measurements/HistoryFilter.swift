@@ -118,7 +118,7 @@ extension HistoryFilter {
   }
 
   /// The condition of ``StressMeasurement/statedCategory``.
-  private static func statesLevel(_ table: String) -> SQLCondition {
+  static func statesLevel(_ table: String) -> SQLCondition {
     SQLCondition(
       """
       ifnull(\(table).confidence_rhythm, 1) >= :regular AND ifnull(\(table).confidence_exertion, 1) >= :effort

@@ -80,13 +80,16 @@ extension SessionRecord {
     """
 
   /// The sessions that fulfil a condition on `session s` and `profile p`.
-  /// - Parameter condition: May be followed by ORDER BY and LIMIT.
-  static func sessions(_ db: Database, where condition: String, _ arguments: NamedArguments) throws
-    -> [StoredSession]
-  {
-    try StoredSessionRecord.fetchAll(
-      db.statement(StoredSessionRecord.select + "WHERE " + condition, arguments)
-    ).map { try $0.stored }
+  /// - Parameters:
+  ///   - condition: May be followed by ORDER BY and LIMIT.
+  ///   - isCounted: As of ``HistoryReader/sessions(of:matching:limit:isCounted:)``.
+  static func sessions(
+    _ db: Database, where condition: String, _ arguments: NamedArguments, isCounted: Bool = true
+  ) throws -> [StoredSession] {
+    let select = isCounted ? StoredSessionRecord.select : StoredSessionRecord.selectInfo
+    return try StoredSessionRecord.fetchAll(db.statement(select + "WHERE " + condition, arguments)).map {
+      try $0.stored
+    }
   }
 
   /// Up to two sessions, of `profile` or of any profile, whose IDs begin with `prefix`, which contains only characters of
@@ -113,14 +116,15 @@ extension HistoryReader {
 
   /// The newest sessions of `profile` that match `filter`, newest first. A session matches if it overlaps the times of the
   /// filter and contains a measurement of its categories and confidence.
+  /// - Parameter isCounted: Whether events and measurements are counted, which takes most of the time. Otherwise they are 0.
   package func sessions(
-    of profile: String, matching filter: HistoryFilter, limit: Int
+    of profile: String, matching filter: HistoryFilter, limit: Int, isCounted: Bool = true
   ) throws(HistoryError) -> [StoredSession] {
     try read { db in
       let condition = filter.sessionCondition(profile)
       return try SessionRecord.sessions(
         db, where: condition.sql + " ORDER BY s.started_us DESC, s.number DESC LIMIT :limit",
-        condition.arguments(with: ["limit": limit]))
+        condition.arguments(with: ["limit": limit]), isCounted: isCounted)
     }
   }
 

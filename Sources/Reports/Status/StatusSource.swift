@@ -136,27 +136,16 @@ package struct StatusSource {
 
   /// Compares today with the four weeks before, of which five days must have enough measurements.
   private func insight(_ quarters: [QuarterHour], now: WallTime) -> Phrase? {
-    var days: [Int64: (sums: MeasurementSums, quarters: Int)] = [:]
-    for quarter in quarters where quarter.sums.usable > 0 {
-      let day = calendar.day(of: quarter.start)
-      days[day, default: (MeasurementSums(), 0)].sums += quarter.sums
-      days[day]?.quarters += 1
+    guard let comparison = DayMeans(quarters, calendar).comparison(of: today(now)) else { return nil }
+    let mean = comparison.mean.fixed(0)
+    guard let usual = comparison.usual?.fixed(0), let kind = comparison.kind else {
+      return Phrase("\(mean) on average today")
     }
-    let today = today(now)
-    guard let mean = days[today]?.sums[.stress]?.mean else { return nil }
-    let others = days.filter {
-      $0.key < today && MeasurementSums.suffice(usable: $0.value.sums.usable, quarters: $0.value.quarters)
-    }.compactMap { $0.value.sums[.stress]?.mean }
-    guard others.count >= 5, let usual = Spread(others), let deviation = usual.deviation else {
-      return Phrase("\(mean.fixed(0)) on average today")
+    return switch kind {
+    case .calmer: Phrase("calmer than usual today (\(mean), usually \(usual))")
+    case .usual: Phrase("a usual day so far (\(mean), usually \(usual))")
+    case .moreStressed: Phrase("more stressed than usual today (\(mean), usually \(usual))")
     }
-    let (now, before) = (mean.fixed(0), usual.mean.fixed(0))
-    guard now != before else { return Phrase("a usual day so far (\(now), usually \(before))") }
-    if mean < usual.mean - deviation { return Phrase("calmer than usual today (\(now), usually \(before))") }
-    if mean > usual.mean + deviation {
-      return Phrase("more stressed than usual today (\(now), usually \(before))")
-    }
-    return Phrase("a usual day so far (\(now), usually \(before))")
   }
 
   private func today(_ now: WallTime) -> Int64 { calendar.day(of: now) }

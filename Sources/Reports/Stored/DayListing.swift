@@ -11,6 +11,8 @@ package struct DayListing {
     package let day: Int64
     /// The sums of its measurements.
     package let sums: MeasurementSums
+    /// Its quarters of an hour with measurements, by time.
+    package let quarters: [QuarterHour]
     /// The moods (1 to 10) of its journal entries.
     package let moods: [Int]
     /// By time.
@@ -31,40 +33,9 @@ package struct DayListing {
 
   /// A session with the means of its measurements.
   package struct SessionSummary {
+    /// Without the numbers of its events and measurements.
     package let session: StoredSession
-    /// The number of measurements.
-    package var count = 0
-    /// Whether it is the session of one reading.
-    package var isReading = false
-    package var stress = Mean()
-    package var rmssd = Mean()
-    /// In bpm.
-    package var heartRate = Mean()
-    /// The stress value of a reading with its range.
-    package var range: ClosedRange<Double>?
-
-    fileprivate mutating func add(_ measurement: StoredMeasurement) {
-      count += 1
-      isReading = count == 1 && measurement.isReading
-      range = isReading ? measurement.range : nil
-      if measurement.suspension == nil { stress.add(measurement.stress) }
-      rmssd.add(measurement.rmssd)
-      heartRate.add(measurement.meanHeartRate)
-    }
-  }
-
-  /// A mean of the values that exist.
-  package struct Mean {
-    private var sum = 0.0
-    private var count = 0.0
-
-    package var value: Double? { count > 0 ? sum / count : nil }
-
-    fileprivate mutating func add(_ value: Double?) {
-      guard let value else { return }
-      sum += value
-      count += 1
-    }
+    package let means: SessionMeans
   }
 
   /// The oldest day first.
@@ -86,13 +57,18 @@ package struct DayListing {
     let quarters = try reader.quarterHours(
       of: profile, in: times.lowerBound.moved(seconds: -86_400)..<times.upperBound)
     let sums = Dictionary(grouping: quarters) { calendar.day(of: $0.start) }
-    days = Dictionary(grouping: items) { calendar.day(of: $0.time) }.sorted { $0.key < $1.key }.map {
-      day, items in
+    // A session that continues into the range is listed on its first day.
+    let firstDay =
+      times.lowerBound == HistoryFilter.always.lowerBound ? .min : calendar.day(of: times.lowerBound)
+    days = Dictionary(grouping: items) { max(firstDay, calendar.day(of: $0.time)) }.sorted {
+      $0.key < $1.key
+    }.map { day, items in
       let moods = items.compactMap { item -> Int? in
         if case .note(.entry(let entry)) = item { entry.mood?.rating } else { nil }
       }
-      let whole = (sums[day] ?? []).reduce(into: MeasurementSums()) { $0 += $1.sums }
-      return Day(day: day, sums: whole, moods: moods, items: items)
+      let own = sums[day] ?? []
+      let whole = own.reduce(into: MeasurementSums()) { $0 += $1.sums }
+      return Day(day: day, sums: whole, quarters: own, moods: moods, items: items)
     }
   }
 
@@ -105,7 +81,8 @@ package struct DayListing {
     filter.times = times
     var limit = 64
     while true {
-      let sessions = try reader.sessions(of: profile, matching: filter, limit: limit).map(\.info.started)
+      let sessions = try reader.sessions(of: profile, matching: filter, limit: limit, isCounted: false)
+        .map(\.info.started)
       let entries = try reader.journal(of: profile, in: times, limit: limit).map(\.time)
       let times = (sessions + entries).map { ($0, day: calendar.day(of: $0)) }
       guard let first = Set(times.map(\.day)).sorted().suffix(count).first else { return nil }
@@ -128,15 +105,13 @@ package struct DayListing {
     let exercises = try reader.breathingExercises(of: profile, matching: filter, limit: .max)
     let entries = try reader.journal(of: profile, in: times)
     let hidden = Set(mornings.map(\.session))
-    var sessions: [SessionID: SessionSummary] = [:]
-    for session in try reader.sessions(of: profile, matching: filter, limit: .max)
-    where !hidden.contains(session.info.id) {
-      sessions[session.info.id] = SessionSummary(session: session)
-    }
-    try reader.forEachMeasurement(of: profile, matching: filter) { sessions[$0.session]?.add($0) }
+    let means = try reader.sessionMeans(of: profile, matching: filter)
+    let sessions = try reader.sessions(of: profile, matching: filter, limit: .max, isCounted: false)
+      .filter { !hidden.contains($0.info.id) }
+      .map { SessionSummary(session: $0, means: means[$0.info.id] ?? SessionMeans()) }
     let notes =
       mornings.map(HistoryListing.Note.morning) + exercises.map(HistoryListing.Note.exercise)
       + entries.map(HistoryListing.Note.entry)
-    return sessions.values.map(Item.session) + notes.map(Item.note)
+    return sessions.map(Item.session) + notes.map(Item.note)
   }
 }

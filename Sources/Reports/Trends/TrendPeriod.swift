@@ -119,11 +119,16 @@ package struct TrendPeriod: Sendable {
   }
 
   /// 0 for Monday; 1970-01-01 was a Thursday.
-  private static func weekday(_ day: Int64) -> Int { Int(((day + 3) % 7 + 7) % 7) }
+  package static func weekday(_ day: Int64) -> Int { Int(((day + 3) % 7 + 7) % 7) }
 
   /// `2026-11-21`
   package static func date(_ day: Int64) -> String {
     String(WallTime(microseconds: day * 86_400_000_000).rfc3339.prefix(10))
+  }
+
+  /// `Nov 2026`
+  package static func month(of day: Int64) -> String {
+    "\(short(.month, day, days: 0)) \(date(day).prefix(4))"
   }
 
   private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
