@@ -1,7 +1,9 @@
 import HTTPTypes
 import HeartRate
 import History
+import Localization
 import Platform
+import Reports
 import Stress
 import Testing
 
@@ -16,26 +18,61 @@ import Testing
     page.matches(of: /\/history\/measurements\/([0-9]+)/).map { String($0.1) }
   }
 
-  @Test func theTimelineShowsDaysSessionsAndMeasurements() async throws {
+  @Test func aDayShowsItsCurveSessionsAndTimeInEachCategory() async throws {
     let page = try await server.page("/history")
     let session = try server.session()
-    #expect(page.contains("/history/sessions/\(session.info.id.text)"))
-    #expect(page.contains("class=\"category "))
     let day = LocalCalendar.system.dayText(session.info.started)
-    #expect(page.contains(">\(day)</time></h2>"))
-    let newest = try server.reader().latestMeasurements(of: "me", limit: TimelinePage.length)
-    #expect(identifiers(page).count >= newest.count - 1)
-    #expect(identifiers(page).first == newest.first.map { "\($0.id)" })
+    #expect(page.contains(">\(day)</time></a></h2>"))
+    #expect(page.contains("/history/sessions/\(session.info.id.text)") && page.contains("Session, 10 min"))
+    // The area of a category, its row in the table of hours, and the time in each category.
+    #expect(page.contains("clip-path=\"url(#curve-") && page.contains("aria-label=\"Time in each category\""))
+    #expect(page.contains("data-point=") && page.contains("<caption>Mean of each hour.</caption>"))
+    #expect(identifiers(page).isEmpty && !page.contains(" style="))
+  }
+
+  @Test func theCalendarNamesTheValueOfADayInWords() async throws {
+    let page = try await server.page("/history")
+    let session = try server.session()
+    let date = LocalCalendar.system.text(session.info.started).prefix(10)
+    let mean = try #require(
+      try DayMeans(server.reader().quarterHours(of: "me", in: HistoryFilter.always))[
+        LocalCalendar.system.day(of: session.info.started)]?[.stress]?.mean)
+    let cell = try #require(page.ranges(of: "href=\"/history?day=\(date)\"").first)
+    let text = page[cell.upperBound...].prefix(500)
+    #expect(text.contains("<span class=\"value number\">\(mean.fixed(0))</span>"))
+    #expect(page.contains("<th scope=\"col\">Mon</th>") && page.contains("Mean stress of each day"))
+  }
+
+  @Test(arguments: ["today", "week", "month", "all"])
+  func eachQuickSelectionShowsTheDay(_ span: String) async throws {
+    let page = try await server.page("/history?span=\(span)")
+    let date = LocalCalendar.system.text(try server.session().info.started).prefix(10)
+    #expect(page.contains("href=\"/history?day=\(date)\""))
+    #expect(page.contains("?span=\(span)\" aria-current=\"page\""))
+  }
+
+  @Test func aDayOpensAloneAndNamesItselfInTheTitle() async throws {
+    let date = LocalCalendar.system.text(try server.session().info.started).prefix(10)
+    let page = try await server.page("/history?day=\(date)")
+    #expect(
+      page.contains("<title>History, \(date) - stressmon</title>") && page.contains("id=\"day-\(date)\""))
+    let empty = try await server.page("/history?day=2001-01-01")
+    #expect(empty.contains("Nothing was measured on these days"))
+  }
+
+  @Test(arguments: ["day=2026-13-01", "day=x", "month=2026", "span=year", "before=1"])
+  func aWrongSpanIsRejected(_ query: String) async throws {
+    #expect(try await server.request("GET", "/history?\(query)").status == 400)
   }
 
   /// The rows of sessions named the simulated strap beside their mark.
   @Test func aSimulatedSessionIsMarkedOnce() async throws {
     let page = try await server.page("/history")
-    let row = try #require(page.firstMatch(of: /<li class="group"><a href="\/history\/sessions\/.*/)).0
+    let row = try #require(page.firstMatch(of: /<li><a href="\/history\/sessions\/.*/)).0
     #expect(row.contains("<span class=\"tag\">simulated</span>") && !row.contains("Simulated"))
   }
 
-  @Test func journalEntriesStandBetweenMeasurements() async throws {
+  @Test func journalEntriesStandBesideTheSessionsOfTheirDay() async throws {
     let server = try ServerFixture()
     let session = try server.session()
     try server.note(
@@ -45,26 +82,41 @@ import Testing
     expectHarmless(page)
     #expect(page.contains("&lt;b&gt;coffee&lt;/b&gt;") && page.contains("mood 3, anxious"))
     let entry = try #require(page.ranges(of: "/journal/entries/1").first)
-    let rows = page.ranges(of: "/history/measurements/")
-    #expect(
-      rows.contains { $0.lowerBound < entry.lowerBound } && rows.contains { $0.lowerBound > entry.lowerBound }
-    )
+    let row = try #require(page.ranges(of: "<li><a href=\"/history/sessions/").first)
+    #expect(row.lowerBound < entry.lowerBound)
+    #expect(page.contains("class=\"curve-lane\""))
   }
 
-  @Test func pagesAreAdjacentAndComplete() async throws {
+  @Test func earlierDaysFollowOnFurtherPages() async throws {
     let server = try ServerFixture(measures: false)
-    let now = SystemClock.wall
-    for number in 0..<(TimelinePage.length * 2 + 5) {
-      try server.note("n\(number)", at: now.advanced(ticks: Int64(number / 3) * RRInterval.ticksPerSecond))
+    let calendar = LocalCalendar.system
+    // The days of one month.
+    let month = HistorySpan.month(of: calendar.day(of: SystemClock.wall) - 31)
+    let days = month.prefix(HistoryModel.mostDays * 2 + 3)
+    for day in days { try server.note("n", at: calendar.start(ofDay: day).moved(seconds: 43_200)) }
+    var path: String? = "/history?month=\(HistorySpan.text(month: month))"
+    var (seen, pages): ([String], Int) = ([], 0)
+    while let current = path, pages < 5 {
+      let page = try await server.page(current.replacing("&amp;", with: "&"))
+      seen += page.matches(of: /id="day-([0-9-]+)"/).map { String($0.1) }
+      path = page.firstMatch(of: /href="(\/history\?[^"]*before=[0-9-]+)"/).map { String($0.1) }
+      pages += 1
     }
-    var (path, seen): (String?, [String]) = ("/history", [])
-    while let current = path {
+    #expect(seen == days.reversed().map(TrendPeriod.date) && pages == 3)
+  }
+
+  @Test func pagesOfMeasurementsAreAdjacentAndComplete() async throws {
+    let server = try ServerFixture()
+    try server.measure()
+    let all = try server.reader().latestMeasurements(of: "me", limit: .max).map { "\($0.id)" }
+    try #require(all.count > MeasurementsPage.length)
+    var (path, seen): (String?, [String]) = (HistoryQuery.path, [])
+    while let current = path, seen.count <= all.count {
       let page = try await server.page(current)
-      seen += page.matches(of: /\/journal\/entries\/([0-9]+)/).map { String($0.1) }
-      path = page.firstMatch(of: /href="(\/history\?before=[0-9-]+)"/).map { String($0.1) }
-      #expect(seen.count <= TimelinePage.length * 2 + 5)
+      seen += identifiers(page)
+      path = page.firstMatch(of: /href="(\/history\/measurements\?before=[0-9-]+)"/).map { String($0.1) }
     }
-    #expect(Set(seen).count == TimelinePage.length * 2 + 5 && seen.count == Set(seen).count)
+    #expect(seen == all)
   }
 
   @Test func filtersSelectMeasurements() async throws {
@@ -83,7 +135,7 @@ import Testing
       ),
       ("from=2001-01-01&to=2001-01-02", { _ in false }),
     ] as [(String, (StoredMeasurement) -> Bool)] {
-      let page = try await server.page("/history?\(query)")
+      let page = try await server.page("/history/measurements?\(query)")
       let expected = all.filter(filter).map { "\($0.id)" }
       let shown = identifiers(page)
       #expect(Array(expected.prefix(shown.count)) == shown, "\(query)")
@@ -97,7 +149,7 @@ import Testing
     ("session=ZZZ", "session"),
   ])
   func aWrongFilterIsReportedBesideItsField(_ query: String, _ field: String) async throws {
-    let answer = try await server.request("GET", "/history?\(query)")
+    let answer = try await server.request("GET", "/history/measurements?\(query)")
     #expect(answer.status == 422 && answer.text.contains("href=\"#\(field)\""))
     #expect(answer.text.contains("class=\"field-error\""))
   }
@@ -105,8 +157,8 @@ import Testing
   @Test func anEmptyHistoryAndAnEmptySelectionShowWhatToDoNext() async throws {
     let empty = try await ServerFixture(measures: false).page("/history")
     #expect(empty.contains("Nothing is stored yet") && empty.contains("Take a reading"))
-    let none = try await server.page("/history?from=2001-01-01&to=2001-01-02")
-    #expect(none.contains("Nothing matches these filters") && none.contains("href=\"/history\""))
+    let none = try await server.page("/history/measurements?from=2001-01-01&to=2001-01-02")
+    #expect(none.contains("Nothing matches these filters") && none.contains("href=\"/history/measurements\""))
   }
 
   @Test func aMeasurementShowsItsFormulaFactorsAndBeats() async throws {
@@ -129,7 +181,9 @@ import Testing
     let id = try server.session().info.id.text
     let page = try await server.page("/history/sessions/\(id)")
     #expect(page.ranges(of: "<svg viewBox=\"0 0").count >= 3)
-    for text in ["RMSSD", "SDNN", "Poincaré plot", "stressmon replay --session \(id)", "format=fit"] {
+    for text in [
+      "RMSSD", "SDNN", "Poincaré plot", "clip-path=\"url(#stress-", "For researchers", "format=fit",
+    ] {
       #expect(page.contains(text), "\(text)")
     }
     #expect(page.utf8.count < 100_000 && !page.contains(" style=") && !page.contains("onclick"))

@@ -57,11 +57,11 @@ import Testing
     let now = try await fixture.page("/")
     #expect(
       now.contains("id=\"simulated\" data-live>") && now.contains("Simulated strap: these values"))
-    let history = try await fixture.page("/history")
-    #expect(history.ranges(of: "<li").count > 20)
-    #expect(
-      history.ranges(of: tag).count == history.ranges(of: "href=\"/history/measurements/").count
-        + history.ranges(of: "href=\"/history/sessions/").count)
+    let rows = try await fixture.page("/history/measurements")
+    #expect(rows.ranges(of: "<li").count > 20)
+    #expect(rows.ranges(of: tag).count == rows.ranges(of: "href=\"/history/measurements/").count)
+    // The session, its day and its month.
+    #expect(try await fixture.page("/history").ranges(of: tag).count == 3)
     let session = try #require(try fixture.reader().sessions(of: "me", limit: 1).first).info.id.text
     for path in ["/history/measurements/10", "/history/sessions/\(session)", "/widget?size=large"] {
       #expect(try await fixture.page(path).contains(tag), "\(path)")

@@ -7,7 +7,7 @@ import Testing
 @Suite struct RefreshTests {
   @Test(arguments: [
     ("/trends", "trends"), ("/trends?show=mornings", "trends"), ("/trends/week", "week-report"),
-    ("/history", "timeline"),
+    ("/history", "days"),
   ])
   func recordsAreInAPartWithAnAnnouncement(path: String, id: String) async throws {
     for fixture in [try ServerFixture(measures: false), try ServerFixture()] {

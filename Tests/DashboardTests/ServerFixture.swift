@@ -39,13 +39,7 @@ final class ServerFixture: Sendable {
     let database = folder.file("history.db")
     location = try StoreLocation(path: database, environment: ["HOME": folder.path])
     let program = Program.besideTheTests("stressmon")
-    let environment = ["HOME": folder.path, "XDG_RUNTIME_DIR": folder.file("run"), "XDG_CONFIG_HOME": nil]
-    if measures {
-      let arguments = [
-        "live", "--simulate", "--speed", "max", "--duration", "10m", "--json", "--db", database,
-      ]
-      _ = try Program(program, arguments, environment: environment).waitForExit()
-    }
+    if measures { try Self.measure(program, folder) }
     let audit = audit
     var measuring = MeasuringProgram(path: program, database: database, profile: "me")
     // Other tests load the machine.
@@ -72,6 +66,18 @@ final class ServerFixture: Sendable {
         .table,
       permitsConnection: { _ in true }, connections: ConnectionLimit())
   }
+
+  /// Stores a simulated session of ten minutes.
+  private static func measure(_ program: String, _ folder: TemporaryFolder) throws {
+    let environment = ["HOME": folder.path, "XDG_RUNTIME_DIR": folder.file("run"), "XDG_CONFIG_HOME": nil]
+    let arguments = [
+      "live", "--simulate", "--speed", "max", "--duration", "10m", "--json", "--db",
+      folder.file("history.db"),
+    ]
+    _ = try Program(program, arguments, environment: environment).waitForExit()
+  }
+
+  func measure() throws { try Self.measure(program.path, folder) }
 
   struct Answer {
     let status: Int

@@ -22,6 +22,8 @@ def chromium():
 
 
 def url(server, path="/"):
+    if "SESSION" in path:
+        path = path.replace("SESSION", server.json("/api/sessions?limit=1")["sessions"][0]["session"])
     return f"{server.origin}{path}"
 
 

@@ -1,6 +1,6 @@
 """The pages under test, and the ways in which each is shown."""
 
-# Name, path, server, and the console errors that the page causes by its status.
+# Name, path and server. SESSION stands for the ID of the newest session.
 # Servers: `live` has a running simulated session, `empty` has no data, `ended` is read-only and has a stored session,
 # `stranger` is `live` without a token.
 PAGES = [
@@ -16,7 +16,10 @@ PAGES = [
     ("widget-medium", "/widget?size=medium", "live"),
     ("widget-large", "/widget?size=large", "live"),
     ("history", "/history", "live"),
-    ("history-filtered", "/history?category=relaxed&confidence=50", "ended"),
+    ("history-day", "/history?span=today", "ended"),
+    ("history-months", "/history?span=all", "ended"),
+    ("history-filtered", "/history/measurements?category=relaxed&confidence=50", "ended"),
+    ("history-session", "/history/sessions/SESSION", "ended"),
     ("history-empty", "/history", "empty"),
     ("history-measurement", "/history/measurements/10", "ended"),
     ("history-deletion", "/history/delete", "live"),

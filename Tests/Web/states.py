@@ -63,6 +63,15 @@ def chart_reading(page, server, folder):
     text = page.locator("#stress-reading").text_content()
     picture(page, "reading", folder)
     expect(re.search(r": stress \d", text), f"the reading is {text!r}")
+    page.goto(url(server, "/history"))
+    curve = page.locator(".curve-plot").first
+    curve.focus()
+    page.keyboard.press("End")
+    text = page.locator(".day .chart-reading").first.text_content()
+    expect(re.search(r"^\d\d:00: stress \d+, category \w+", text), f"the reading of a day is {text!r}")
+    curve.click()
+    page.wait_for_url("**/history/sessions/*")
+    expect(page.locator("#stress").count() == 1, "a click on the curve of the day opens no session with a curve")
 
 
 def forced_colours(browser, server, folder):
@@ -76,9 +85,9 @@ def forced_colours(browser, server, folder):
         track, text = page.evaluate("""[getComputedStyle(document.querySelector('.ring-track')).stroke,
           getComputedStyle(document.querySelector('.ring-number')).fill]""")
         expect(track != text, f"{theme}: the track of the ring is {track}, as its number")
-        session = server.json("/api/sessions?limit=1")["sessions"][0]["session"]
-        for path in ["/trends", f"/history/sessions/{session}"]:
+        for path in ["/trends", "/history", "/history/sessions/SESSION"]:
             page.goto(url(server, path))
+            page.evaluate("document.querySelectorAll('details').forEach(details => { details.open = true; })")
             picture(page, f"{path.split('/')[1]}-{theme}", folder)
             found = page.evaluate("""() => {
               const probe = document.createElement('i'); probe.style.color = 'var(--text)'; document.body.append(probe);

@@ -13,10 +13,12 @@ function rowText(table, row) {
 }
 
 function attachCursor(plot) {
-  const figure = plot.closest("figure"), svg = one(plot, "svg"), table = one(figure, "table");
+  const figure = plot.closest("figure"), svg = one(plot, "[role=img]"), table = one(figure, "table");
   const reading = $(figure.id + "-reading");
   if (!svg || !table || !reading) return;
-  const size = svg.viewBox.baseVal, line = shape("line", {class: "cursor", y1: 0, y2: size.height});
+  // A curve without a size of its own has positions in percent.
+  const box = svg.viewBox.baseVal, unit = box?.width ? "" : "%", size = unit ? {width: 100, height: 100} : box;
+  const line = shape("line", {class: "cursor", y1: 0, y2: size.height + unit});
   const ring = shape("circle", {class: "cursor", r: 6});
   let place = -1, timer = 0, rows = [], points = [];
   set(plot, {"aria-describedby": reading.id});
@@ -43,8 +45,8 @@ function attachCursor(plot) {
     place = Math.max(0, Math.min(points.length - 1, next));
     const [x, y] = points[place];
     svg.append(line, ring);
-    set(line, {x1: x, x2: x});
-    set(ring, {cx: x, cy: y});
+    set(line, {x1: x + unit, x2: x + unit});
+    set(ring, {cx: x + unit, cy: y + unit});
     reading.textContent = rowText(table, rows[place]);
     reading.classList.add("active");
     // Keeps the cursor visible in a chart that is wider than the screen.
@@ -72,6 +74,7 @@ function attachCursor(plot) {
     });
     if (nearest !== place) show(nearest, false);
   });
+  plot.addEventListener("click", () => { if (place >= 0) one(rows[place], "a")?.click(); });
   plot.addEventListener("blur", end);
   plot.addEventListener("pointerleave", () => { if (document.activeElement !== plot) end(); });
 }

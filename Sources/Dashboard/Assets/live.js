@@ -96,6 +96,8 @@ function followLines() {
   function receive(line) {
     if (line.profile && line.profile !== data.profile) return;
     if (line.type === "mark") onMark?.(line.text);
+    // The day and what to do next.
+    if (line.type === "mark" || line.type === "end") refreshSoon(line);
     if (!words) return;
     if (line.session && line.session !== session) {
       if (line.session < session) return;

@@ -4,11 +4,13 @@ import Plot
 struct DataTable: Sendable {
   struct Row: Sendable {
     let cells: [Cell]
-    /// The position of the row's value in a chart.
-    var point: InlineFigure.Point?
+    /// The position of the row's value in a chart, as two numbers.
+    let point: String?
 
     /// - Parameter cells: the first one is the heading of the row.
-    init(_ cells: [Cell], point: InlineFigure.Point? = nil) { (self.cells, self.point) = (cells, point) }
+    init(_ cells: [Cell], point: InlineFigure.Point? = nil) { self.init(cells, at: point?.text) }
+
+    init(_ cells: [Cell], at point: String?) { (self.cells, self.point) = (cells, point) }
   }
 
   /// Text, or HTML such as a link.
@@ -45,6 +47,6 @@ struct DataTable: Sendable {
     let cells = row.cells.enumerated().map { place, cell in
       place == 0 ? "<th scope=\"row\">\(cell.html)</th>" as HTML : "<td>\(cell.html)</td>"
     }
-    return "<tr\(attribute: "data-point", row.point?.text)>\(cells)</tr>"
+    return "<tr\(attribute: "data-point", row.point)>\(cells)</tr>"
   }
 }

@@ -34,6 +34,9 @@ extension PageContext {
     value.map { $0.fixed(decimals) + (unit.isEmpty ? "" : " \(unit)") } ?? "-"
   }
 
+  /// A fraction in whole percent: `92 %`.
+  func percent(_ fraction: Double) -> String { "\((fraction * 100).fixed(0)) %" }
+
   /// A button that is a link.
   func button(_ path: String, _ text: String, _ style: String = "") -> HTML {
     "<a class=\"button\(style.isEmpty ? "" : " \(style)")\" href=\"\(self.path(path))\">\(text)</a>"

@@ -64,8 +64,8 @@ struct PageLayout: Sendable {
     """
     <header class="site-header">
     <a class="brand" href="\(context.path("/"))">\(Icon.heart) stressmon</a>
-    <nav aria-label="\(context.localized("Pages"))"><ul>\(Page.Section.allCases.map(link))</ul></nav>
-    <a class="button help" href="\(context.path("/calm"))">\(Icon.help) \(context.localized("I need help now"))</a>
+    <nav aria-label="\(context.localized("Pages"))"><ul>\(Page.Section.allCases.map(link))\(more)</ul></nav>
+    <a class="button help" href="\(context.path("/calm"))">\(Icon.help) <span>\(context.localized("I need help now"))</span></a>
     </header>
     """
   }
@@ -86,7 +86,17 @@ struct PageLayout: Sendable {
     let current = section == page.section ? "page" : nil
     let path = context.path(section.path)
     return """
-      <li><a href="\(path)"\(attribute: "aria-current", current)>\(section.icon)<span>\(name(section))</span></a></li>
+      <li\(attribute: "class", section.isBeyondBar ? "beyond" : nil)><a href="\(path)"\(attribute: "aria-current", current)>\
+      \(section.icon)<span>\(name(section))</span></a></li>
+      """
+  }
+
+  /// The last entry of the bar of a phone, in place of the sections that have no room there.
+  private var more: HTML {
+    let current = page.section?.isBeyondBar ?? false ? "page" : nil
+    return """
+      <li class="more"><a href="\(context.path("/settings"))"\(attribute: "aria-current", current)>\(Icon.list)\
+      <span>\(context.localized("More"))</span></a></li>
       """
   }
 
@@ -112,6 +122,9 @@ struct Page: Sendable {
     case trends
     case journal
     case settings
+
+    /// Whether the bar of a phone contains the section only behind "More", the page Settings.
+    var isBeyondBar: Bool { self == .journal || self == .settings }
 
     var path: String { self == .now ? "/" : "/\(rawValue)" }
   }

@@ -4,7 +4,7 @@ import Localization
 import Reports
 import Stress
 
-/// The filters of the history as a form that is sent with GET, which allows a selection to be bookmarked.
+/// The filters of measurements as a form that is sent with GET, which allows a selection to be bookmarked.
 struct HistoryFilterForm: Sendable {
   let context: PageContext
   let query: HistoryQuery
@@ -13,7 +13,7 @@ struct HistoryFilterForm: Sendable {
     """
     <details class="card filters"\(attribute: "open", if: query.isFiltered)>
     <summary>\(context.localized("Filter"))\(query.isFiltered ? active : nil)</summary>
-    <form method="get" action="/history" class="stack">\(profile)
+    <form method="get" action="\(HistoryQuery.path)" class="stack">\(profile)
     <div class="fields">\(field("from", context.localized("First day")).text(query["from"], type: "date"))
     \(field("to", context.localized("Last day")).text(query["to"], type: "date"))
     \(field("strap", context.localized("Strap"), hint: context.localized("Name or address"))
@@ -23,7 +23,7 @@ struct HistoryFilterForm: Sendable {
       .text(query["session"]))</div>
     \(straps)\(categories)
     <div class="row"><button class="primary">\(context.localized("Show"))</button>\
-    \(query.isFiltered ? context.button("/history", context.localized("Show everything")) : nil)</div>
+    \(query.isFiltered ? context.button(HistoryQuery.path, context.localized("Show everything")) : nil)</div>
     </form></details>
     """
   }

@@ -4,11 +4,10 @@ import Localization
 import Platform
 import Stress
 
-/// The filters of the page History. A field that is not filled in is sent as an empty text and does not restrict anything.
+/// The filters of ``MeasurementsPage``. A field that is not filled in is sent as an empty text and does not restrict anything.
 struct HistoryQuery: Sendable {
-  static let names = [
-    "from", "to", "category", "strap", "confidence", "session", "before", PageNotice.parameter,
-  ]
+  static let path = "/history/measurements"
+  static let names = ["from", "to", "category", "strap", "confidence", "session", "before"]
 
   /// The values as they were entered, by field.
   private let fields: [String: String]
@@ -41,7 +40,7 @@ struct HistoryQuery: Sendable {
 
   /// Whether any filter is set.
   var isFiltered: Bool {
-    fields.keys.contains { !["before", PageNotice.parameter].contains($0) } || !categories.isEmpty
+    fields.keys.contains { $0 != "before" } || !categories.isEmpty
   }
 
   private mutating func readTimes(_ context: PageContext) {
@@ -109,6 +108,6 @@ struct HistoryQuery: Sendable {
     }
     parts += StressCategory.allCases.filter(categories.contains).map { "category=\($0.rawValue)" }
     if let time { parts.append("before=\(time.microseconds)") }
-    return "/history" + (parts.isEmpty ? "" : "?" + parts.joined(separator: "&"))
+    return Self.path + (parts.isEmpty ? "" : "?" + parts.joined(separator: "&"))
   }
 }

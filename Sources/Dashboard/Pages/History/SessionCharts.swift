@@ -12,9 +12,6 @@ struct SessionCharts: Sendable {
   let analysis: SessionAnalysis
   let context: PageContext
 
-  /// Limit of the rows of the table of minutes.
-  private static let mostRows = 120
-
   var html: HTML {
     guard !analysis.classified.isEmpty else {
       return EmptyState(
@@ -25,10 +22,10 @@ struct SessionCharts: Sendable {
       ).html
     }
     return """
-      <section class="card stack"><h2>\(context.localized("Course"))</h2>\(tachogram)</section>
-      <div class="halves"><section class="card stack"><h2>\(context.localized("Poincaré plot"))</h2>\(poincare)</section>
-      <section class="card stack"><h2>\(context.localized("Spectrum"))</h2>\(spectrum)</section></div>
-      <section class="card stack"><h2>\(context.localized("Metrics"))</h2>\(metrics.html)</section>
+      <section class="stack"><h3>\(context.localized("Beats"))</h3>\(tachogram)</section>
+      <div class="halves"><section class="stack"><h3>\(context.localized("Poincaré plot"))</h3>\(poincare)</section>
+      <section class="stack"><h3>\(context.localized("Spectrum"))</h3>\(spectrum)</section></div>
+      <section class="stack"><h3>\(context.localized("Metrics"))</h3>\(metrics.html)</section>
       """
   }
 
@@ -39,7 +36,7 @@ struct SessionCharts: Sendable {
   // MARK: Tachogram
 
   private var tachogram: HTML {
-    let minutes = shownMinutes
+    let minutes = SessionCourse.thinned(details.minutes)
     let values = minutes.map { ($0.at.seconds, 60_000 / max($0.heartRate ?? 60, 1)) }
     let name = context.localized("RR intervals of the session")
     let chart = figure.tachogram(name: name, at: values)
@@ -47,10 +44,9 @@ struct SessionCharts: Sendable {
     let table = DataTable(
       caption: context.localized("The last measurement of each minute, or of each longer step."),
       headings: [
-        context.localized("at"), context.localized("stress"), context.localized("category"),
-        context.localized("confidence"), context.localized("HR"), "RMSSD ms", "SDNN ms",
+        context.localized("at"), context.localized("HR"), "RMSSD ms", "SDNN ms",
       ], rows: rows)
-    return ChartFigure("course", chart, caption: caption, table: table, context).html
+    return ChartFigure("beats", chart, caption: caption, table: table, context).html
   }
 
   private var caption: String {
@@ -59,21 +55,9 @@ struct SessionCharts: Sendable {
     return context.localized("\(beats) beats, \(abnormal) of them not normal.")
   }
 
-  /// At most ``mostRows`` minutes, evenly spaced.
-  private var shownMinutes: [SessionDetails.Minute] {
-    let step = max(1, (details.minutes.count + Self.mostRows - 1) / Self.mostRows)
-    return stride(from: step - 1, to: details.minutes.count, by: step).map { details.minutes[$0] }
-  }
-
   private func cells(_ minute: SessionDetails.Minute) -> [DataTable.Cell] {
-    let category =
-      minute.suspension.map { context.localized($0.word) }
-      ?? minute.category.map { context.language.lowercasedWord($0) }
-    return [
-      .init(clockText(seconds: minute.at.seconds)),
-      .init(minute.statedStress.map { StressValueText.text($0, minute.range?.bounds) } ?? "-"),
-      .init(category ?? "-"),
-      .init(minute.confidence.fixed(2)), .init(context.value(minute.heartRate, 0)),
+    [
+      .init(clockText(seconds: minute.at.seconds)), .init(context.value(minute.heartRate, 0)),
       .init(context.value(minute.rmssd, 1)), .init(context.value(minute.sdnn, 1)),
     ]
   }
@@ -117,14 +101,15 @@ struct SessionCharts: Sendable {
       let text = value.value.map { $0.fixed(value.metric.decimals) } ?? "-"
       return DataTable.Row([
         .init(value.metric.name), .init(text), .init(value.metric.unit),
-        .init(value.absence.map { context.localized($0.phrase) } ?? ""),
+        .init(
+          value.absence.map { context.localized($0.phrase) } ?? MetricSentences.text(value.metric, context)),
       ])
     }
     return DataTable(
       caption: context.localized("Metrics of the normal beats of the whole session."),
       headings: [
         context.localized("metric"), context.localized("value"), context.localized("unit"),
-        context.localized("remark"),
+        context.localized("meaning"),
       ], rows: rows)
   }
 }

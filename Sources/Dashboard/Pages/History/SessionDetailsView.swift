@@ -7,7 +7,7 @@ import Plot
 import Reports
 import Stress
 
-/// The page of a session: its beats as figures, its metrics, its course by minute, and what happened in it.
+/// The page of a session: its course, what happened in it, and closed below them its beats as figures and its metrics.
 struct SessionDetailsView: Sendable {
   let details: SessionDetails
   let reader: HistoryReader
@@ -22,22 +22,27 @@ struct SessionDetailsView: Sendable {
       let analysis = SessionAnalysis(
         events: events, file: id, started: session.info.started, top: .normal, selection: nil)
       if let failure = events.failure { throw failure }
+      var filter = HistoryFilter()
+      filter.session = session.info.id
+      let means = try reader.sessionMeans(of: context.profile, matching: filter)[session.info.id]
       return """
         \(PageNotice.html(context))
-        \(headline)
-        \(SessionCharts(details: details, analysis: analysis, context: context).html)
+        <svg class="visually-hidden" aria-hidden="true" focusable="false">\(CategoryMarks.patterns)</svg>
+        \(SessionCourse(details: details, means: means ?? SessionMeans(), context: context).html)
         \(exercises)
         \(happened)
+        <details class="card"><summary><h2>\(context.localized("For researchers"))</h2></summary><div class="stack">
+        \(facts)
+        \(SessionCharts(details: details, analysis: analysis, context: context).html)
+        </div></details>
         \(exports)
         \(actions)
         """
     }
   }
 
-  private var headline: HTML {
+  private var facts: HTML {
     var facts = FactList()
-    facts.add(context.localized("Start"), context.time(session.info.started))
-    facts.add(context.localized("Length"), clockText(seconds: session.length.seconds))
     facts.add(context.localized("Source"), source)
     facts.add(context.localized("End"), context.localized(session.end))
     facts.add(context.localized("Measurements"), "\(session.measurements)")
@@ -50,8 +55,7 @@ struct SessionDetailsView: Sendable {
     let baseline = context.localized(session.info.baseline.summary(session.info.settings.metric))
     facts.add(context.localized("Baseline"), baseline)
     facts.add("ID", "<code>\(id)</code>" as HTML)
-    let mark = session.info.source == .simulated ? "<p>\(context.simulatedTag)</p>" as HTML : nil
-    return "<section class=\"card stack\">\(mark)\(facts.html)</section>"
+    return facts.html
   }
 
   private var source: String {
@@ -74,7 +78,8 @@ struct SessionDetailsView: Sendable {
 
   /// Marks, gaps, changes of the link and journal entries by time.
   private var happened: HTML? {
-    var events = details.links.map { link in
+    // A session begins with a search and a connection.
+    var events = details.links.filter { !$0.change.state.hasLiveData && $0.at > .zero }.map { link in
       let reason = link.change.reason.map { ": \($0)" } ?? ""
       return (link.at, context.localized("Link: \(link.change.state.rawValue)") + reason)
     }
@@ -106,8 +111,6 @@ struct SessionDetailsView: Sendable {
     return """
       <section class="card stack"><h2>\(context.localized("Export"))</h2>
       <p>\(context.localized("Download the beats of this session as a file."))</p><div class="row">\(formats)</div>
-      <p>\(context.localized("Replay it as it was measured, in a terminal:"))</p>
-      <pre tabindex="0" aria-label="\(context.localized("Command"))"><code>stressmon replay --session \(id) --speed 10</code></pre>
       </section>
       """
   }
@@ -119,7 +122,7 @@ struct SessionDetailsView: Sendable {
       : context.button("/history/delete?session=\(id)", context.localized("Delete this session"), "danger")
     return """
       <div class="row between"><div class="row">\
-      \(context.button("/history?session=\(id)", context.localized("Show its measurements")))\
+      \(context.button("\(HistoryQuery.path)?session=\(id)", context.localized("Show its measurements")))\
       \(context.button("/history", context.localized("Back to the history")))</div>\(deletion)</div>
       """
   }

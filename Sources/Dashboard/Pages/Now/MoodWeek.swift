@@ -33,7 +33,7 @@ struct MoodWeek: Sendable {
   }
 
   /// A face whose mouth follows the rating; a dashed circle without an entry.
-  private static func face(_ mood: Mood?) -> HTML {
+  static func face(_ mood: Mood?) -> HTML {
     guard let mood else {
       return HTML(
         trusted:

@@ -9,7 +9,7 @@ struct NowCards: Sendable {
     let cards = context.preferences.cards.map { card($0, content($0)) }
     return """
       <ul class="cards" id="cards">\(cards)</ul>
-      <p class="small quiet">\(context.localized("Arrows compare the last minute with the four minutes before it."))</p>\(arrangeLink)
+      <p class="small quiet arrows">\(context.localized("Arrows compare the last minute with the four minutes before it."))</p>\(arrangeLink)
       """
   }
 

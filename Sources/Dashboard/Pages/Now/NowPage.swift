@@ -28,7 +28,8 @@ struct NowPage: Sendable {
     try await renderer.page(request, [NowCards.arrange, PageNotice.parameter]) { context in
       var model = try NowModel(context, renderer.status, activity: runner.status)
       try model.addWeek(context)
-      var page = Page(.now, title: context.localized("Now"), content: Self.content(model, context))
+      let day = try context.reader.map { try NowDay($0, context, model) }
+      var page = Page(.now, title: context.localized("Now"), content: Self.content(model, day, context))
       page.heading = Self.greeting(context, hour: Self.hour)
       return page
     }
@@ -41,7 +42,7 @@ struct NowPage: Sendable {
     }
   }
 
-  static func content(_ model: NowModel, _ context: PageContext) -> HTML {
+  static func content(_ model: NowModel, _ day: NowDay?, _ context: PageContext) -> HTML {
     let values = NowValues(model: model, context: context)
     let root: HTML = """
       <div id="live" class="stack"\(model.attributes()) data-profile="\(context.profile)"\
@@ -54,11 +55,10 @@ struct NowPage: Sendable {
       \(root) data-beats="\(points(model))" data-scores="\(scores(model))" data-words="\(ScriptWords.json(context))">
       \(values.notice)\(PageNotice.html(context))\(values.battery)\(values.simulated)
       <div class="hero">
-      <section class="card" aria-label="\(context.localized("Stress"))">\(values.ring)</section>
-      <section class="card buddy-card" aria-label="\(context.localized("Buddy"))">\
-      \(BuddyPicture.html)\(values.buddyText)\(values.insight)</section>
+      <section class="card hero-card" aria-label="\(context.localized("Stress"))">\(values.ring)\(day.map { $0.next(context) })</section>
       \(values.actions)
       </div>
+      \(day.flatMap { $0.html(context) })
       <section class="values stack" aria-label="\(context.localized("Values"))">\(NowCards(model: model, context: context).html)</section>
       </div>
       """

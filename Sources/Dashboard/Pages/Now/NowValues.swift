@@ -15,7 +15,7 @@ struct NowValues: Sendable {
     """
     <!doctype html>
     <html lang="\(context.language.name)"><title>stressmon</title><body><main id="live"\(model.attributes())>
-    \(ring)\(buddyText)\(insight)\(LiveTrend.Metric.allCases.map(metric))\(connection)\(actions)\(simulated)\(battery)\(notice)
+    \(ring)\(LiveTrend.Metric.allCases.map(metric))\(connection)\(actions)\(simulated)\(battery)\(notice)
     </main></body></html>
 
     """
@@ -44,14 +44,6 @@ struct NowValues: Sendable {
       \(context.localized("Simulated strap: these values were not measured."))</p>
       """
   }
-
-  var buddyText: HTML {
-    "<p id=\"buddy-text\" data-live>\(BuddyPicture.text(model.report?.mood, context))</p>"
-  }
-
-  var insight: HTML {
-    "<p class=\"quiet\" id=\"insight\" data-live>\(model.report?.insight.map { context.localized($0) } ?? "")</p>"
-  }
 }
 
 // MARK: Metrics
@@ -62,7 +54,7 @@ extension NowValues {
     let (key, value) = (metric.rawValue, value(metric))
     let age = value == nil ? nil : "<span>\(StateNotice.age(age(metric), context))</span>" as HTML
     return """
-      <div id="metric-\(key)" data-live><p class="metric"><span class="metric-value number" data-value="\(key)">\
+      <div id="metric-\(key)" data-live><p class="metric\(value == nil ? " missing" : "")"><span class="metric-value number" data-value="\(key)">\
       \(value?.fixed(metric.decimals) ?? "-")</span> <span class="quiet">\(unit(metric))</span></p>
       <p class="small quiet metric-state">\(trend(metric))\(age)</p>
       <p class="small quiet">\(note(metric) ?? "\u{A0}")</p></div>

@@ -5,7 +5,7 @@ import Reports
 import Stress
 
 /// The ring: the stress value as an arc with the hue and the pattern of its category, and the range of the next minute as a
-/// thin arc inside.
+/// thin arc inside. The buddy stands in the ring, above the number.
 struct StressRing: Sendable {
   let report: StatusReport?
   let context: PageContext
@@ -15,7 +15,7 @@ struct StressRing: Sendable {
   var html: HTML {
     """
     <div class="ring" id="ring" data-live data-key="\(category?.rawValue ?? "")"\(attribute: "data-announce", category == nil ? nil : label)>
-    <svg viewBox="0 0 200 200" role="img" aria-label="\(label)" id="ring-picture">
+    <div class="ring-stage"><svg viewBox="0 0 200 200" role="img" aria-label="\(label)">
     \(CategoryMarks.patterns)
     <circle class="ring-track" cx="100" cy="100" r="94"/>
     <g transform="rotate(-90 100 100)">
@@ -25,16 +25,25 @@ struct StressRing: Sendable {
     <circle class="ring-range" cx="100" cy="100" r="82" pathLength="100"\
      stroke-dasharray="\(rangeLength) 100" stroke-dashoffset="-\(low)"/>
     </g>
-    <text class="ring-number" x="100" y="118" text-anchor="middle">\(number)</text>
-    <text class="ring-unit" x="100" y="142" text-anchor="middle">\(context.localized("stress"))</text>
-    </svg>
+    <text class="ring-number" x="100" y="149" text-anchor="middle">\(number)</text>
+    <text class="ring-unit" x="100" y="168" text-anchor="middle">\(context.localized("stress"))</text>
+    </svg>\(BuddyPicture.html)</div>
+    <div class="ring-words">
     <p class="category"><span class="category-icons">\(CategoryMarks.icons)</span><span id="category-word">\
     \(categoryWord)</span></p>
-    <p class="quiet" id="range">\(range)</p>
-    <p id="confidence">\(confidence)</p>
-    \(reasons)
-    </div>
+    \(insight)
+    <p>\(BuddyPicture.text(report?.mood, context))</p>
+    \(certainty)
+    </div></div>
     """
+  }
+
+  /// The day beside other days, as a sentence.
+  private var insight: HTML? {
+    report?.insight.map { insight in
+      let text = context.localized(insight)
+      return "<p class=\"judgement\">\(text.prefix(1).uppercased())\(String(text.dropFirst())).</p>"
+    }
   }
 
   private func arc(_ name: String) -> HTML {
@@ -52,15 +61,29 @@ struct StressRing: Sendable {
 
   private var categoryWord: String { report?.categoryWord(context) ?? context.localized("No stress value") }
 
-  private var range: String {
-    guard let range = report?.measurement.range, report?.stress != nil else { return "\u{A0}" }
-    return context.localized(
-      "Usually \(range.lowerBound.fixed(0)) to \(range.upperBound.fixed(0)) in this state")
+  /// The range of the next minute, and the confidence in words; nil without a stress value.
+  private var certainty: HTML? {
+    guard let report, report.stress != nil else { return nil }
+    let range = report.measurement.range.map { range -> HTML in
+      let (low, high) = (range.lowerBound.fixed(0), range.upperBound.fixed(0))
+      return "<p class=\"quiet\">\(context.localized("Usually \(low) to \(high) in this state"))</p>"
+    }
+    return """
+      \(range)
+      <details class="reasons"><summary>\(confidence(report.confidence))</summary>
+      <p class="small quiet">\(context.localized("Each reason multiplies the confidence. Without a reason it is 100 %."))</p>
+      <ul id="reasons">\(reasons(report))</ul></details>
+      """
   }
 
-  private var confidence: String {
-    guard let report, report.stress != nil else { return "\u{A0}" }
-    return context.localized("Confidence \((report.confidence * 100).fixed(0)) %")
+  private func confidence(_ value: Double) -> String {
+    let percent = (value * 100).fixed(0)
+    // The limits are those of speech and of the terminal.
+    return switch value {
+    case 0.8...: context.localized("High confidence: \(percent) %")
+    case 0.5...: context.localized("Medium confidence: \(percent) %")
+    default: context.localized("Low confidence: \(percent) %")
+    }
   }
 
   private var label: String {
@@ -68,15 +91,10 @@ struct StressRing: Sendable {
     return context.localized("Stress \(stress.fixed(0)) out of 100, \(categoryWord)")
   }
 
-  private var reasons: HTML {
-    let items = (report?.measurement.factors.doubts ?? []).map { doubt -> HTML in
-      "<li>\(context.localized(Phrase(known: doubt.factor.reason))) (\(doubt.value.fixed(2)))</li>"
+  private func reasons(_ report: StatusReport) -> [HTML] {
+    report.measurement.factors.doubts.map { doubt in
+      "<li>\(context.localized(Phrase(known: doubt.factor.reason))) (\(context.percent(doubt.value)))</li>"
     }
-    return """
-      <details class="reasons"><summary>\(context.localized("Why this confidence?"))</summary>
-      <p class="small quiet">\(context.localized("Each reason multiplies the confidence. Without a reason it is 100 %."))</p>
-      <ul id="reasons">\(items)</ul></details>
-      """
   }
 }
 

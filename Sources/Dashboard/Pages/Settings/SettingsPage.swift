@@ -31,6 +31,10 @@ struct SettingsPage: Sendable {
     let profiles = try context.reader?.profiles().count ?? 1
     let groups: [(path: String, name: String, value: String, icon: HTML)] = [
       (
+        "/journal", context.localized("Journal"),
+        context.localized("Moods and notes, and what goes together with stress"), Icon.pen
+      ),
+      (
         "/settings/baseline", context.localized("Baseline"),
         context.localized(baseline.summary(context.options.metric)), Icon.heart
       ),

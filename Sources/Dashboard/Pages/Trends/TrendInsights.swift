@@ -16,11 +16,16 @@ struct TrendInsights: Sendable {
     return "<ul>\(sentences.map { "<li>\($0)</li>" as HTML })</ul>"
   }
 
-  /// Omitted if there are fewer than three measured parts, or if their values are equal as shown.
   private var extremes: String? {
     let parts = zip(trends.period.parts, trends.sums).compactMap { part, sums in
       sums[.stress].map { (name: context.language.date(part.long), mean: $0.mean) }
     }
+    return Self.extremes(parts, context)
+  }
+
+  /// The parts with the lowest and the highest mean stress. Omitted if there are fewer than three measured parts, or if their values are
+  /// equal as shown.
+  static func extremes(_ parts: [(name: String, mean: Double)], _ context: PageContext) -> String? {
     guard parts.count >= 3, let low = parts.min(by: { $0.mean < $1.mean }),
       let high = parts.max(by: { $0.mean < $1.mean })
     else { return nil }

@@ -1,0 +1,104 @@
+import HeartRate
+import History
+import LiveSession
+import Localization
+import Platform
+import Reports
+
+/// Below the value on the page Now: the day as one curve, and while no session runs what to do next.
+struct NowDay: Sendable {
+  let day: DayListing.Day?
+  let comparison: DayMeans.Comparison?
+  /// Whether the measurements that count are those of the simulated strap.
+  let isSimulated: Bool
+  /// The session of the newest measurement, and whether this is a reading.
+  let latest: (session: SessionID, isReading: Bool)?
+  let suggestion: TodayReport.Suggestion
+  /// RMSSD beside the normal range.
+  private let position: Phrase?
+  private let today: Int64
+
+  /// Reads the newest day with measurements.
+  init(_ reader: HistoryReader, _ context: PageContext, _ model: NowModel) throws {
+    let (calendar, now) = (LocalCalendar.system, SystemClock.wall)
+    (today, position) = (calendar.day(of: now), model.report?.normalPhrase)
+    let days = try DayListing(reader, of: context.profile, in: HistoryFilter.always, limit: 1).days
+    day = days.last
+    let last = day?.day ?? today
+    let quarters = try reader.quarterHours(
+      of: context.profile,
+      in: calendar.start(ofDay: last - DayMeans.comparedDays)..<calendar.start(ofDay: last + 1))
+    comparison = DayMeans(quarters, calendar).comparison(of: last)
+    isSimulated = quarters.first?.isSimulated ?? false
+    latest = try reader.latestMeasurements(of: context.profile, limit: 1).first.map {
+      ($0.session, $0.isReading)
+    }
+    suggestion = try TodayReport(
+      reader, of: context.profile, model.report, isMeasuring: model.feed != nil, now: now
+    ).suggestion
+  }
+
+  /// The curve of the day; nil without one.
+  func html(_ context: PageContext) -> HTML? {
+    guard let day else { return nil }
+    let card = DayCard(day, comparison, isSimulated: isSimulated, context)
+    guard let curve = card.curve else { return nil }
+    let date = TrendPeriod.date(day.day)
+    let name =
+      day.day == today
+      ? context.localized("Today")
+      : context.language.date(LocalCalendar.system.dayText(LocalCalendar.system.start(ofDay: day.day)))
+    return """
+      <section class="card day" id="today" data-refresh="" aria-labelledby="today-title">
+      <div class="row between"><h2 id="today-title"><a href="\(context.path("/history?day=\(date)"))">\(name)</a></h2>\
+      \(isSimulated ? context.simulatedTag : nil)</div>
+      \(day.day == today ? nil : "<p class=\"judgement\">\(card.sentence)</p>" as HTML)
+      \(curve)\(CategoryShares(context) { day.sums[$0] }.html)</section>
+      """
+  }
+
+  // MARK: What to do next
+
+  /// What the last value leads to. The style sheet shows it while no session runs.
+  func next(_ context: PageContext) -> HTML {
+    let (sentence, action) = advice(context)
+    let open = latest.map { latest in
+      context.button(
+        "/history/sessions/\(latest.session.text)",
+        latest.isReading ? context.localized("Open this reading") : context.localized("Open this session"))
+    }
+    return """
+      <div class="next stack" id="next" data-refresh="">\(position.map { "<p>\(context.localized($0)).</p>" as HTML })<p>\(sentence)</p><div class="row">\(action)\(open)</div></div>
+      """
+  }
+
+  private func advice(_ context: PageContext) -> (String, HTML?) {
+    switch suggestion {
+    case .breathe:
+      (
+        context.localized("Breathing slowly for a few minutes can calm you."),
+        context.button("/breathe", context.localized("Breathe"), "primary")
+      )
+    case .morning:
+      (
+        context.localized("This morning's reading is still missing."),
+        context.button("/#actions", context.localized("Morning reading"))
+      )
+    case .measure:
+      (
+        context.localized("Nothing was measured today. Sit still for a minute and take a reading."),
+        context.button("/#actions", context.localized("Take a reading"), "primary")
+      )
+    case .journal:
+      (
+        context.localized("How do you feel? Note it, and later you see what goes together."),
+        context.button("/journal", context.localized("Note how you feel"), "primary")
+      )
+    case .trends, .attach:
+      (
+        context.localized("See how your week went."),
+        context.button("/trends", context.localized("Look at your week"), "primary")
+      )
+    }
+  }
+}
