@@ -39,7 +39,7 @@ import Testing
         LocalCalendar.system.day(of: session.info.started)]?[.stress]?.mean)
     let cell = try #require(page.ranges(of: "href=\"/history?day=\(date)\"").first)
     let text = page[cell.upperBound...].prefix(500)
-    #expect(text.contains("<span class=\"value number\">\(mean.fixed(0))</span>"))
+    #expect(text.contains("<span class=\"visually-hidden\">: \(mean.fixed(0)) "))
     #expect(page.contains("<th scope=\"col\">Mon</th>") && page.contains("Mean stress of each day"))
   }
 

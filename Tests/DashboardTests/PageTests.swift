@@ -50,6 +50,25 @@ import Testing
     #expect(text.contains("data-for=\"ended\"") && !text.contains("data-for=\"live\""))
   }
 
+  @Test func afterASessionThePageShowsTheDayAndWhatToDoNext() async throws {
+    let fixture = try ServerFixture()
+    let session = try fixture.session().info.id.text
+    let page = try await fixture.page("/")
+    let next = try #require(page.firstMatch(of: /<div class="next stack".*/)).0
+    #expect(next.contains("href=\"/history/sessions/\(session)\"") && next.contains("class=\"button"))
+    #expect(page.contains("id=\"today\"") && page.contains("clip-path=\"url(#curve-"))
+    // The style sheet hides the charts of beats, which are empty without a session.
+    #expect(page.contains("data-session=\"\""))
+    let style = try await fixture.request("GET", "/assets/style.css").text
+    #expect(style.contains("#live[data-session=\"\"] :is(#card-beats,#card-trend"))
+  }
+
+  @Test func aPhoneHasABarOfFiveEntries() async throws {
+    let page = try await ServerFixture(measures: false).page("/journal")
+    #expect(page.ranges(of: "<li class=\"beyond\">").count == 2)
+    #expect(page.contains("<li class=\"more\"><a href=\"/settings\" aria-current=\"page\">"))
+  }
+
   /// Regression: values of the simulated strap were unmarked.
   @Test func simulatedValuesAreMarkedEverywhere() async throws {
     let fixture = try ServerFixture()

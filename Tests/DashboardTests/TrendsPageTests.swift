@@ -12,14 +12,14 @@ import Testing
   @Test(arguments: ["day", "week", "month", "year"])
   func eachSpanShowsChartsWithCaptionsAndTables(_ span: String) async throws {
     let page = try await server.page("/trends?show=\(span)")
-    for id in ["stress", "distribution", "hrv", "heart-rate"] {
+    for id in ["stress", "hrv", "heart-rate"] {
       #expect(page.contains("<figure class=\"chart\" id=\"\(id)\">"), "\(id)")
     }
     #expect(
-      page.ranges(of: "<figcaption>").count == 4
-        && page.ranges(of: "<details class=\"chart-data\">").count == 4)
-    #expect(page.ranges(of: "role=\"img\" aria-label=").count == 4)
-    #expect(page.contains("url(#stress-") && page.contains("<pattern id=\"distribution-"))
+      page.ranges(of: "<figcaption>").count == 3
+        && page.ranges(of: "<details class=\"chart-data\">").count == 3)
+    #expect(page.ranges(of: "role=\"img\" aria-label=").count == 3)
+    #expect(page.contains("url(#stress-") && page.contains("aria-label=\"Time in each category\""))
     #expect(!page.contains(" style=") && page.utf8.count < 100_000)
   }
 

@@ -24,7 +24,7 @@ NAMES = {"listitem": "item", "img": "picture", "contentinfo": "footer", "term": 
 # On every page, because the session is measured when the test runs.
 VOLATILE = [
     (r"\b\d{4}-\d\d-\d\d\b", "DATE"), (r"\b\d\d:\d\d(:\d\d)?\b", "TIME"),
-    (r"\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b", "DAY"), (r"\b\d+ (s|min|h) ago\b", "N ago"),
+    (r"\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b", "DAY"), (r"\b[A-Z][a-z]{2} 20\d\d\b", "MONTH"), (r"\b\d+ (s|min|h) ago\b", "N ago"),
     (r"Good (morning|afternoon|evening|night)", "GREETING"), (r"stressmon \d[\d.]*", "stressmon VERSION"),
     (r"/\S+/(\w+\.\w+)\b", "FOLDER/\\1"), (r"\b[\d.,]+ [kKMG]i?B\b", "SIZE")]
 
@@ -32,6 +32,7 @@ VOLATILE = [
 LIVE = [
     (r"\d+(\.\d+)?", "N"), (r"\b(Relaxed|Mild|Moderate|High)\b", "CATEGORY"), (r"^(Your buddy) .*", "\\1 MOOD."),
     (r"^Stress N out of N, CATEGORY$", ""),
+    (r"^A (relaxed day|day with \w+ stress)", "A day"), (r"^(High|Medium|Low) confidence", "LEVEL confidence"),
     # The session may be measured in two hours.
     (r"^(N:N|TIME) to (N:N|TIME).*$", "TIME to TIME and values"),
     # The ticks of an axis.
@@ -44,6 +45,9 @@ NODE = re.compile(r"""^(?P<indent>\s*)-\s'?(?P<role>[a-z]+)(?:\s"(?P<name>(?:[^"
 
 
 LONGEST_ITEM = 8  # lines
+
+# The weeks of a month and their days depend on the date of the test.
+WEEK = re.compile(r"(\d+( ?: \d+ [A-Z]\w+)?\s*)+")
 
 # Their text is part of the name of the row or of the table.
 CONTAINED = {"cell", "columnheader", "rowheader", "caption"}
@@ -59,6 +63,8 @@ def tree(snapshot, rules):
             contents = []
         name, text = unquote(match["name"]), unquote(match["text"])
         content = ": ".join(part for part in [name, text] if part)
+        if match["role"] in ("row", "link") and WEEK.fullmatch(content):
+            continue
         for pattern, replacement in rules:
             content = re.sub(pattern, replacement, content)
         # A caption names its figure, and a label its field.

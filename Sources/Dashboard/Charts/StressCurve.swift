@@ -41,11 +41,17 @@ struct StressCurve: Sendable {
     """
     <figure class="chart stress-curve" id="\(id)">
     \(lane)<div class="curve-plot" tabindex="0" role="group" aria-label="\(caption)" data-hint="\(ChartFigure.hint(context))">\
-    <svg class="curve" role="img" aria-label="\(caption)">\(definitions)\(grid)\(areas)\(line)\(measured)</svg></div>
+    \(svg)</div>
     \(axis)
     \(ChartFigure.reading(id))
     <details class="chart-data"><summary>\(context.localized("Show as a table"))</summary>\(table.html)</details>
     </figure>
+    """
+  }
+
+  var svg: HTML {
+    """
+    <svg class="curve" role="img" aria-label="\(caption)">\(definitions)\(grid)\(areas)\(line)\(measured)</svg>
     """
   }
 
@@ -129,7 +135,7 @@ struct StressCurve: Sendable {
       "<path class=\"curve-line \(run.category.rawValue)\" d=\"\(Self.path(run.points, scale: 1000, decimals: 0))\"/>"
     }
     return
-      "<svg width=\"100%\" height=\"100%\" viewBox=\"0 0 1000 1000\" preserveAspectRatio=\"none\">\(lines)</svg>"
+      "<svg aria-hidden=\"true\" height=\"100%\" viewBox=\"0 0 1000 1000\" preserveAspectRatio=\"none\">\(lines)</svg>"
   }
 
   // MARK: Surroundings
@@ -205,7 +211,7 @@ struct CategoryShares: Sendable {
       bars.append(
         """
         <g class="\(category.rawValue)"><rect class="share-hue" x="\(x)%" width="\(width)%" height="100%"/>\
-        <rect x="\(x)%" width="\(width)%" height="100%" fill="\(CategoryMarks.paint(category))"/></g>
+        <rect x="\(x)%" width="\(width)%" height="100%" fill="\(CategoryMarks.paint(category, .dark))"/></g>
         """)
       words.append(
         "<li class=\"category \(category.rawValue)\">\(Icon.category(category)) \(context.language.word(category)) \(percents[place]) %</li>"

@@ -24,6 +24,7 @@ struct PageLayout: Sendable {
     <script src="/assets/app.js" defer></script>\(reload)
     </head>
     <body>
+    <svg class="visually-hidden" aria-hidden="true" focusable="false">\(CategoryMarks.patterns)</svg>
     <a class="skip" href="#content">\(context.localized("Skip to content"))</a>
     \(isPermitted ? header : nil)
     <main id="content" tabindex="-1">\(isPermitted ? trouble : nil)

@@ -33,14 +33,18 @@ extension HistoryReader {
     of profile: String, matching filter: HistoryFilter
   ) throws(HistoryError) -> [SessionID: SessionMeans] {
     try read { db in
-      let condition = filter.sessionCondition(profile)
+      let (condition, level) = (filter.sessionCondition(profile), HistoryFilter.statesLevel("m"))
+      // The LIMIT makes SQLite evaluate the condition of a level once for each row.
       let statement = try RawStatement(
         db,
         """
-        SELECT s.id, count(*), max(m.is_reading), avg(iif(\(isStated), m.stress, NULL)), avg(m.rmssd_ms),
-          avg(m.mean_hr_bpm), min(m.stress_range_low), max(m.stress_range_high), \(counts)
-        FROM session s JOIN measurement m ON m.session = s.number WHERE \(condition.sql) GROUP BY s.number
-        """, condition.arguments(with: HistoryFilter.statesLevel("m").arguments))
+        SELECT (SELECT id FROM session WHERE number = session), count(*), max(is_reading), avg(level), avg(rmssd_ms),
+          avg(mean_hr_bpm), min(stress_range_low), max(stress_range_high), \(counts)
+        FROM (SELECT m.session, m.is_reading, m.rmssd_ms, m.mean_hr_bpm, m.stress_range_low, m.stress_range_high,
+            iif(\(level.sql), m.stress, NULL) AS level, iif(\(level.sql), m.category, NULL) AS category
+          FROM measurement m WHERE m.session IN (SELECT s.number FROM session s WHERE \(condition.sql)) LIMIT -1)
+        GROUP BY session
+        """, condition.arguments(with: level.arguments))
       return try statement.reduce(into: [:]) { means, row in
         means[SessionID(stored: row.text(Column.id))] = self.means(row)
       }
@@ -62,11 +66,8 @@ extension HistoryReader {
     case high
   }
 
-  private var isStated: String { "m.stress IS NOT NULL AND \(HistoryFilter.statesLevel("m").sql)" }
-
   private var counts: String {
-    StressCategory.allCases.map { "total(\(isStated) AND m.category = '\($0.rawValue)')" }.joined(
-      separator: ", ")
+    StressCategory.allCases.map { "total(category = '\($0.rawValue)')" }.joined(separator: ", ")
   }
 
   private func means(_ row: RawRow) -> SessionMeans {

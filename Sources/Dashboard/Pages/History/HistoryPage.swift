@@ -65,7 +65,6 @@ struct HistoryView: Sendable {
   var html: HTML {
     """
     \(tabs)
-    <svg class="visually-hidden" aria-hidden="true" focusable="false">\(CategoryMarks.patterns)</svg>
     \(context.refreshed("days", content))
     \(actions)
     """

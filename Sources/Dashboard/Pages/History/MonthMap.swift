@@ -51,8 +51,7 @@ struct MonthMap: Sendable {
       <td class="\(category.rawValue)"\(attribute: "aria-current", current)><a href="\(context.path("/history?day=\(date)"))">\
       <span class="tile"><svg aria-hidden="true" focusable="false"><rect class="tile-hue" width="100%" height="100%"/>\
       <rect width="100%" height="100%" fill="\(CategoryMarks.paint(category))"/></svg><span class="date">\(number)</span>\
-      <span class="visually-hidden">: </span><span class="value number">\(mean)</span>\
-      <span class="visually-hidden"> \(word)</span></span></a></td>
+      <span class="visually-hidden">: \(mean) \(word)</span></span></a></td>
       """
   }
 

@@ -27,7 +27,6 @@ struct SessionDetailsView: Sendable {
       let means = try reader.sessionMeans(of: context.profile, matching: filter)[session.info.id]
       return """
         \(PageNotice.html(context))
-        <svg class="visually-hidden" aria-hidden="true" focusable="false">\(CategoryMarks.patterns)</svg>
         \(SessionCourse(details: details, means: means ?? SessionMeans(), context: context).html)
         \(exercises)
         \(happened)
@@ -79,7 +78,8 @@ struct SessionDetailsView: Sendable {
   /// Marks, gaps, changes of the link and journal entries by time.
   private var happened: HTML? {
     // A session begins with a search and a connection.
-    var events = details.links.filter { !$0.change.state.hasLiveData && $0.at > .zero }.map { link in
+    let lost = details.links.drop { !$0.change.state.hasLiveData }.filter { !$0.change.state.hasLiveData }
+    var events = lost.map { link in
       let reason = link.change.reason.map { ": \($0)" } ?? ""
       return (link.at, context.localized("Link: \(link.change.state.rawValue)") + reason)
     }

@@ -38,11 +38,12 @@ struct NowDay: Sendable {
     ).suggestion
   }
 
-  /// The curve of the day; nil without one.
-  func html(_ context: PageContext) -> HTML? {
-    guard let day else { return nil }
+  /// The curve of the day. Hidden without one, until the script finds one.
+  func html(_ context: PageContext) -> HTML {
+    let nothing: HTML = "<div id=\"today\" data-refresh=\"\" hidden></div>"
+    guard let day else { return nothing }
     let card = DayCard(day, comparison, isSimulated: isSimulated, context)
-    guard let curve = card.curve else { return nil }
+    guard let curve = card.curve else { return nothing }
     let date = TrendPeriod.date(day.day)
     let name =
       day.day == today

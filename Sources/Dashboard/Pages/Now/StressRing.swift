@@ -16,7 +16,6 @@ struct StressRing: Sendable {
     """
     <div class="ring" id="ring" data-live data-key="\(category?.rawValue ?? "")"\(attribute: "data-announce", category == nil ? nil : label)>
     <div class="ring-stage"><svg viewBox="0 0 200 200" role="img" aria-label="\(label)">
-    \(CategoryMarks.patterns)
     <circle class="ring-track" cx="100" cy="100" r="94"/>
     <g transform="rotate(-90 100 100)">
     \(arc("ring-line"))

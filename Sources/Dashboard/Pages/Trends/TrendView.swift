@@ -19,7 +19,7 @@ struct TrendView: Sendable {
       <section class="card stack headline"><p class="quiet">\(period)</p>
       <p>\(context.stress(stress.mean, nil, StressCategory(score: stress.mean)))</p><p>\(summary(stress))</p>\(TrendInsights(report: report, context: context).html)</section>
       <section class="card stack"><h2>\(context.localized("Stress"))</h2>\(stressChart)\(CategoryLegend(context: context).html)</section>
-      <section class="card stack"><h2>\(context.localized("Distribution"))</h2>\(distribution)</section>
+      <section class="card stack"><h2>\(context.localized("Time in each category"))</h2>\(CategoryShares(context) { trends.whole[$0] }.html)</section>
       <section class="card stack"><h2>\(hrvName)</h2>\(hrvChart)</section>
       <section class="card stack"><h2>\(context.localized("Heart rate without exertion"))</h2>\(heartRateChart)</section>
       <section class="card stack"><h2>\(context.localized("Statistics"))</h2>\(TrendTables(report: report, context: context).statistics.html)</section>
@@ -67,25 +67,6 @@ struct TrendView: Sendable {
     return ChartFigure(
       "stress", chart, caption: caption, table: tables.stress(points: chart.points), context
     ).html
-  }
-
-  private var distribution: HTML {
-    let shares = StressCategory.allCases.map { ($0, trends.whole.percent($0) ?? 0) }
-    let chart = DistributionFigure(shares.map { (category: $0.0, percent: $0.1) }).chart(
-      name: context.localized("Distribution of the stress values"))
-    let text = shares.map { category, _ in
-      "\(trends.whole.percentText(category)) \(context.language.lowercasedWord(category))"
-    }.joined(separator: ", ")
-    var points = chart.points[...]
-    let rows = shares.map { category, percent in
-      DataTable.Row(
-        [.init(context.language.word(category)), .init(trends.whole.percentText(category))],
-        point: percent > 0 ? points.popFirst() ?? nil : nil)
-    }
-    let caption = context.localized("Of the measured time: \(text).")
-    let table = DataTable(
-      caption: caption, headings: [context.localized("category"), context.localized("percent")], rows: rows)
-    return ChartFigure("distribution", chart, caption: caption, table: table, context).html
   }
 
   private var hrvChart: HTML {
