@@ -34,6 +34,12 @@ extension PageContext {
     value.map { $0.fixed(decimals) + (unit.isEmpty ? "" : " \(unit)") } ?? "-"
   }
 
+  /// A phrase as a sentence: `A usual day so far (25, usually 22).`
+  func sentence(_ phrase: Phrase) -> String {
+    let text = localized(phrase)
+    return text.prefix(1).uppercased() + text.dropFirst() + "."
+  }
+
   /// A fraction in whole percent: `92 %`.
   func percent(_ fraction: Double) -> String { "\((fraction * 100).fixed(0)) %" }
 

@@ -69,8 +69,15 @@ struct NowDay: Sendable {
         latest.isReading ? context.localized("Open this reading") : context.localized("Open this session"))
     }
     return """
-      <div class="next stack" id="next" data-refresh="">\(position.map { "<p>\(context.localized($0)).</p>" as HTML })<p>\(sentence)</p><div class="row">\(action)\(open)</div></div>
+      <div class="next stack" id="next" data-refresh="">\(meaning.map { "<p>\(context.sentence($0))</p>" as HTML })\
+      <p>\(sentence)</p><div class="row">\(action)\(open)</div></div>
       """
+  }
+
+  /// HRV beside the normal range, or for a reading when the range is known.
+  private var meaning: Phrase? {
+    guard position == nil, latest?.isReading ?? false else { return position }
+    return Phrase("your normal range is known after five days with a reading at rest")
   }
 
   private func advice(_ context: PageContext) -> (String, HTML?) {

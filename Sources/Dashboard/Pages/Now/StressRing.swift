@@ -39,10 +39,7 @@ struct StressRing: Sendable {
 
   /// The day beside other days, as a sentence.
   private var insight: HTML? {
-    report?.insight.map { insight in
-      let text = context.localized(insight)
-      return "<p class=\"judgement\">\(text.prefix(1).uppercased())\(String(text.dropFirst())).</p>"
-    }
+    report?.insight.map { "<p class=\"judgement\">\(context.sentence($0))</p>" }
   }
 
   private func arc(_ name: String) -> HTML {
