@@ -16,7 +16,7 @@ struct Breathe: WaitingCommand {
     commandName: "breathe",
     abstract: "Breathe with a pacer, and compare HRV before and after.",
     discussion: """
-      Measures a rest, guides the breathing, measures a second rest, and reports whether RMSSD changed between the two \
+      Measures a rest, guides the breathing, measures a second rest, and reports whether your HRV changed between the two \
       rests (docs/guide/breathing.md). Space pauses; q or Ctrl-C ends the exercise and keeps the data.
 
       --find-resonance guides six breathing rates, two minutes each, and reports the rate with the largest heart rate \

@@ -127,16 +127,20 @@ struct Measure: WaitingCommand {
       : Phrase("The reading ended after \(collected) of \(length) s. Nothing is stored.")
   }
 
-  /// The failure of a reading that the user ended before it had a result.
-  private func failure(_ ended: EndedReading, _ style: TerminalStyle) -> any Error {
+  private static func text(of ended: EndedReading) -> Phrase {
+    guard ended.collected > 0 else { return Phrase("the reading ended before enough heartbeats arrived") }
     let seconds = ended.collected.fixed(0)
-    let text =
-      ended.storage.hasSession
+    return ended.storage.hasSession
       ? Phrase(
         "the reading ended after \(seconds) s without a result, which requires 30 s. The heartbeats are stored."
       )
       : Phrase(
         "the reading ended after \(seconds) s without a result, which requires 30 s. Nothing is stored.")
+  }
+
+  /// The failure of a reading that the user ended before it had a result.
+  private func failure(_ ended: EndedReading, _ style: TerminalStyle) -> any Error {
+    let text = Self.text(of: ended)
     guard case .signal(let signal) = ended.end else { return CommandFailure(.badData, text) }
     printDiagnostic("stressmon: \(style.localized(text))")
     return Interruption(signal: signal)

@@ -96,7 +96,7 @@ import Testing
       let run = try home.start(
         ["breathe", "--cycles", "1", "--notify"] + quick, with: ["DBUS_SESSION_BUS_ADDRESS": bus]
       ).outcome()
-      #expect(run.status == .exited(0) && run.output.contains("RMSSD ms"))
+      #expect(run.status == .exited(0) && run.output.contains("HRV ms"))
       #expect(run.errors.contains("no notification on the desktop") && run.errors.contains(reason))
     }
   }

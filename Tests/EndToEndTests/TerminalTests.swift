@@ -151,7 +151,7 @@ struct TerminalTests {
     #expect(window.showsHeartRate())
     try window.type("b")
     #expect(window.shows("Press any key to return to the live screen"))
-    #expect(window.text.contains("Breathing 4-7-8: 4 of 4 cycles") && window.text.contains("RMSSD ms"))
+    #expect(window.text.contains("Breathing 4-7-8: 4 of 4 cycles") && window.text.contains("HRV ms"))
     try window.type(" ")
     #expect(window.shows("h help  q quit") && window.text.contains("Stress  "))
     // An exercise that ends immediately has no result, and the session continues.

@@ -10,7 +10,7 @@ struct GuidanceOptions: ParsableArguments {
   @Flag(name: .long, help: "Ring the terminal bell at the start of each breathing phase.")
   var bell = false
 
-  @Flag(name: .long, help: "Show words instead of an animation (also: NO_MOTION=1).")
+  @Flag(name: .long, help: "Show words, no animation (also: NO_MOTION=1).")
   var reduceMotion = false
 
   @Flag(

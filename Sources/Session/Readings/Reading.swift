@@ -15,7 +15,7 @@ package final class Reading: Sendable {
   }
 
   private let length: Int64
-  private let requiresCompletion: Bool
+  let requiresCompletion: Bool
   private let state = Mutex(State())
 
   /// - Parameter requiresCompletion: whether an incomplete reading has no result.

@@ -90,15 +90,21 @@ package struct ReadingSession: Sendable {
     let member = group.members[0]
     guard let measurement = reading.result else {
       if let failure = outcome.failures.first { throw failure.error }
-      switch outcome.end {
-      case .signal, .quit:
-        throw EndedReading(end: outcome.end, collected: reading.collected ?? 0, storage: member.storage)
-      case .finished, .timeOver: throw SessionError.noReading(after: timeLimit, reading.sensorClass)
-      }
+      throw failure(at: outcome.end, reading, member.storage)
     }
     return Result(
       measurement: measurement, collected: reading.collected ?? 0, length: reading.seconds,
       end: outcome.end, plan: member.plan, storage: member.storage, error: outcome.failures.first?.error)
+  }
+
+  /// Why a reading has no value.
+  private func failure(at end: RunEnd, _ reading: Reading, _ storage: StorageOutcome) -> any Error {
+    switch end {
+    // A reading of a series is not the purpose of the run that the signal ends.
+    case .signal(let signal) where reading.requiresCompletion: Interruption(signal: signal)
+    case .signal, .quit: EndedReading(end: end, collected: reading.collected ?? 0, storage: storage)
+    case .finished, .timeOver: SessionError.noReading(after: timeLimit, reading.sensorClass)
+    }
   }
 }
 
