@@ -44,7 +44,7 @@ import Testing
         air.fake.calls.filter { $0.member == "GetManagedObjects" }.count >= 2
       })
     air.fake.setPower(true)
-    try program.waitForLine { $0.contains("stress ") && $0.contains("RMSSD ") }
+    try program.waitForLine { $0.contains("stress ") && $0.contains("(RMSSD)") }
     #expect(program.errorLines.filter { $0.contains("reading failed") } == [line])
     try program.waitForLine(in: .errors) { $0 == "stressmon: readings succeed again" }
     // A scan that finds no strap is not stored.
