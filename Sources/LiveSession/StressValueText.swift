@@ -18,3 +18,15 @@ extension StressRange {
   /// From ``low`` to ``high``.
   package var bounds: ClosedRange<Double> { low...high }
 }
+
+/// A confidence in three levels, for words.
+package enum ConfidenceLevel: Sendable {
+  case high
+  /// Below 0.8.
+  case medium
+  /// Below 0.5.
+  case low
+
+  /// - Parameter value: 0 to 1.
+  package init(_ value: Double) { self = value < 0.5 ? .low : value < 0.8 ? .medium : .high }
+}

@@ -14,7 +14,7 @@ extension TerminalStyle {
   /// `high (92 %)`
   func confidenceLevel(_ value: Double) -> String {
     let percent = (value * 100).fixed(0)
-    return switch SpokenConfidence(value) {
+    return switch ConfidenceLevel(value) {
     case .high: localized("high (\(percent) %)")
     case .medium: localized("medium (\(percent) %)")
     case .low: localized("low (\(percent) %)")

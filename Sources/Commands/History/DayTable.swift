@@ -53,7 +53,7 @@ struct DayTable {
   /// `session 01M8EG20T4, 20 min: stress ♣ 14 Relaxed, HRV 48 ms, 62 bpm`
   private func text(_ summary: DayListing.SessionSummary) -> String {
     let session = summary.session
-    let (id, length) = (String(session.info.id.text.prefix(10)), length(session))
+    let (id, length) = (String(session.info.id.text.prefix(10)), style.localized(session.roundedLength))
     let kind =
       summary.means.isReading
       ? style.localized("reading \(id)") : style.localized("session \(id), \(length)")
@@ -65,13 +65,6 @@ struct DayTable {
     let marked =
       session.info.source == .simulated ? "\(kind) (\(style.localized(session.info.source.name)))" : kind
     return values.isEmpty ? marked : "\(marked): \(values.joined(separator: ", "))"
-  }
-
-  /// `45 s`, `20 min`
-  private func length(_ session: StoredSession) -> String {
-    let seconds = session.length.seconds.rounded()
-    return seconds < 120
-      ? style.localized("\(seconds.fixed(0)) s") : style.localized("\((seconds / 60).fixed(0)) min")
   }
 
   private func clipped(_ line: String) -> String {

@@ -41,7 +41,7 @@ enum ImportedMorning {
     return reading
   }
 
-  /// `morning of 2026-10-03, lying: HRV 45.2 ms (RMSSD), 58 bpm`, or why there is none.
+  /// `morning of 2026-10-03, lying: HRV 45.2 ms (RMSSD), 58 bpm`, or the reason why the session is no valid reading.
   var text: String {
     switch self {
     case .otherLength(let seconds):

@@ -1,7 +1,7 @@
 internal import GRDB
 package import Stress
 
-/// The means of the stored measurements of one session. A value that no measurement has is nil.
+/// The means of the stored measurements of one session. A mean is absent if no measurement has the value.
 package struct SessionMeans: Equatable, Sendable {
   /// The number of measurements.
   package var count = 0

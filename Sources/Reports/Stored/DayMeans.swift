@@ -16,6 +16,7 @@ package struct DayMeans {
       case moreStressed
     }
 
+    /// 0 to 100.
     package let mean: Double
     /// The mean of the other days, of which at least five must have enough measurements.
     package let usual: Double?
@@ -34,10 +35,10 @@ package struct DayMeans {
     }
   }
 
-  /// The sums of a day, in days since 1970-01-01; nil without measurements.
+  /// The sums of a day, in days since 1970-01-01. A day without measurements has none.
   package subscript(day: Int64) -> MeasurementSums? { days[day]?.sums }
 
-  /// nil without usable measurements. A day is usual if its mean is within one standard deviation of that of the other days.
+  /// Absent if the day has no usable measurement. A day is usual if its mean is within one standard deviation of that of the other days.
   package func comparison(of day: Int64) -> Comparison? {
     guard let mean = days[day]?.sums[.stress]?.mean else { return nil }
     let others = (day - Self.comparedDays..<day).compactMap { days[$0] }.filter {

@@ -1,3 +1,4 @@
+import HeartRate
 package import History
 package import Localization
 package import Stress
@@ -14,6 +15,12 @@ extension SessionInfo.Source {
 }
 
 extension StoredSession {
+  /// `45 s`, `20 min`
+  package var roundedLength: Phrase {
+    let seconds = length.seconds.rounded()
+    return seconds < 120 ? Phrase("\(seconds.fixed(0)) s") : Phrase("\((seconds / 60).fixed(0)) min")
+  }
+
   /// The outcome in tables; JSON and CSV contain the raw value.
   package var end: Phrase {
     switch outcome {

@@ -1,4 +1,5 @@
 import HeartRate
+import LiveSession
 import Localization
 import Stress
 
@@ -97,7 +98,7 @@ package struct LiveSpeech: Sendable {
     let collecting = SpokenWords(style: style).collecting(measurement)
     if isCollecting.update(to: collecting != nil, at: state.now) { isDue = true }
     if new != nil, category.update(to: new, at: state.now) { isDue = true }
-    let uncertain = SpokenConfidence(measurement.confidence.value) == .low
+    let uncertain = ConfidenceLevel(measurement.confidence.value) == .low
     if category.settled != nil, isUncertain.update(to: uncertain, at: state.now) { isDue = true }
     guard isDue else { return nil }
     dueAt = state.now.ticks + period

@@ -13,7 +13,7 @@ package struct SpokenWords: Sendable {
   /// `Stress 12 of 100, between 9 and 16: Relaxed, the face looks calm.` Omits the face when the confidence is low.
   func stress(_ score: Double, _ range: ClosedRange<Double>?, confidence: Double) -> String {
     let (value, word) = (value(score, range), style.word(StressCategory(score: score)))
-    guard SpokenConfidence(confidence) != .low else { return style.localized("Stress \(value): \(word).") }
+    guard ConfidenceLevel(confidence) != .low else { return style.localized("Stress \(value): \(word).") }
     let face = style.localized(BuddyMood(score: score).spoken)
     return style.localized("Stress \(value): \(word), \(face).")
   }
@@ -72,7 +72,7 @@ package struct SpokenWords: Sendable {
   /// The confidence in words, with the reasons if it is not high.
   func confidence(_ value: Double, reasons: [String] = []) -> String {
     let why = reasons.joined(separator: "; ")
-    return switch SpokenConfidence(value) {
+    return switch ConfidenceLevel(value) {
     case .high: style.localized("Confidence high.")
     case .medium where why.isEmpty: style.localized("Confidence medium.")
     case .medium: style.localized("Confidence medium: \(why).")
@@ -105,15 +105,4 @@ package struct SpokenWords: Sendable {
   private func hours(_ count: Int) -> String {
     style.localized("\(count) hour", "\(count) hours", count: count)
   }
-}
-
-/// Confidence in three levels.
-enum SpokenConfidence {
-  case high
-  /// Below 0.8.
-  case medium
-  /// Below 0.5.
-  case low
-
-  init(_ value: Double) { self = value < 0.5 ? .low : value < 0.8 ? .medium : .high }
 }

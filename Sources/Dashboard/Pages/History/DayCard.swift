@@ -53,7 +53,7 @@ struct DayCard: Sendable {
 
   // MARK: Curve
 
-  /// The curve; nil without a stress value.
+  /// The curve, if the day has a stress value.
   var curve: HTML? {
     let quarters = day.quarters.filter { $0.sums[.stress] != nil }
     guard !quarters.isEmpty else { return nil }
@@ -161,10 +161,7 @@ struct DayCard: Sendable {
 
   private func row(_ summary: DayListing.SessionSummary) -> HTML {
     let (session, means) = (summary.session, summary.means)
-    let length = session.length.seconds.rounded()
-    let duration =
-      length < 120
-      ? context.localized("\(length.fixed(0)) s") : context.localized("\((length / 60).fixed(0)) min")
+    let duration = context.localized(session.roundedLength)
     let name = means.isReading ? context.localized("Reading") : "\(context.localized("Session")), \(duration)"
     let values: [HTML?] = [
       means.stress.map { context.stress($0, means.range, StressCategory(score: $0)) },

@@ -16,7 +16,7 @@ struct HistorySpan: Sendable {
     case all
   }
 
-  /// nil for one day.
+  /// The page of a single day has none.
   let choice: Choice?
   /// The days of the calendar, and those of the cards, in days since 1970-01-01.
   let calendarDays: Range<Int64>

@@ -57,7 +57,7 @@ struct StressRing: Sendable {
 
   private var categoryWord: String { report?.categoryWord(context) ?? context.localized("No stress value") }
 
-  /// The range of the next minute, and the confidence in words; nil without a stress value.
+  /// The range of the next minute, and the confidence in words, if there is a stress value.
   private var certainty: HTML? {
     guard let report, report.stress != nil else { return nil }
     let range = report.measurement.range.map { range -> HTML in
@@ -74,11 +74,10 @@ struct StressRing: Sendable {
 
   private func confidence(_ value: Double) -> String {
     let percent = (value * 100).fixed(0)
-    // The limits are those of speech and of the terminal.
-    return switch value {
-    case 0.8...: context.localized("High confidence: \(percent) %")
-    case 0.5...: context.localized("Medium confidence: \(percent) %")
-    default: context.localized("Low confidence: \(percent) %")
+    return switch ConfidenceLevel(value) {
+    case .high: context.localized("High confidence: \(percent) %")
+    case .medium: context.localized("Medium confidence: \(percent) %")
+    case .low: context.localized("Low confidence: \(percent) %")
     }
   }
 
