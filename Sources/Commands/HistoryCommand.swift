@@ -11,14 +11,16 @@ struct HistoryCommand: ParsableCommand {
     abstract: "List stored sessions, readings, exercises and journal entries by day, or measurements.",
     discussion: """
       Lists the last seven days with data: for each day the mean stress value, the time in each category and the mood, and \
-      its sessions, readings, exercises and entries. --measurements, the filters of measurements, --json and --csv list \
-      each measurement.
+      its sessions, readings, exercises and entries.
+
+      --measurements, the filters of measurements, --json and --csv list each measurement.
       Example: stressmon history
       Example: stressmon history --month
       Example: stressmon history --measurements --today
       Example: stressmon history --category high --week
       Example: stressmon history --from 2026-11 --to 2026-11-14 --csv
       Example: stressmon history --sessions --week
+      Example: stressmon history --search wine
       Example: stressmon history --breathing --month --csv
       Example: stressmon history --morning --csv
       """)
@@ -48,6 +50,15 @@ struct HistoryCommand: ParsableCommand {
   @Flag(name: .long, help: "Print comma-separated values (RFC 4180) with a header line.")
   var csv = false
 
+  @Flag(name: .long, help: "Print the days in sentences for a screen reader.")
+  var speak = false
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "List the journal entries whose note or triggers contain this text.", valueName: "text"))
+  var search: String?
+
   @OptionGroup(title: "Filter options") var filter: HistoryFilterOptions
   @OptionGroup(title: commonOptions) var appearance: AppearanceOptions
   @OptionGroup(title: commonOptions) var store: StoreOptions
@@ -62,6 +73,17 @@ struct HistoryCommand: ParsableCommand {
       ("--morning", morning),
     ].filter(\.1)
     if lists.count > 1 { throw ValidationError.exclusive(lists[0].0, lists[1].0) }
+    if speak, let other = lists.first?.0 ?? (json ? "--json" : csv ? "--csv" : nil) {
+      throw ValidationError.exclusive("--speak", other)
+    }
+    if let search {
+      if let other = lists.first?.0 ?? (csv ? "--csv" : nil) {
+        throw ValidationError.exclusive("--search", other)
+      }
+      guard search.contains(where: { !$0.isWhitespace }) else {
+        throw ValidationError(Phrase("--search requires a text. Example: --search wine"))
+      }
+    }
   }
 
   func run() throws {
@@ -86,6 +108,9 @@ struct HistoryCommand: ParsableCommand {
       let list = MorningList(
         profile: listing.profile, path: location.path, isFiltered: filter.isGiven, style: style)
       try write(listing.mornings(), output) { list.text($0, width: output.width) }
+    } else if let search {
+      let found = try listing.entries(containing: search)
+      try output.write(JournalReport(entries: found, profile: listing.profile), asJSON: json)
     } else if json {
       try listing.writeJSON(output)
     } else if csv {
@@ -97,7 +122,8 @@ struct HistoryCommand: ParsableCommand {
         listing.reader, of: listing.profile, in: filter.times.range(),
         limit: limit ?? (filter.times.isGiven ? nil : 7))
       let table = DayTable(style: style, width: output.width)
-      try output.write(days.days.isEmpty ? report.noMeasurement : table.text(days))
+      try output.write(
+        days.days.isEmpty ? report.noMeasurement : speak ? table.spoken(days) : table.text(days))
     }
   }
 

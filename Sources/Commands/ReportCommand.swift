@@ -1,7 +1,7 @@
 import ArgumentParser
-import Glibc
 import HeartRate
 import History
+import Localization
 import Platform
 import Reports
 import Stress
@@ -10,19 +10,18 @@ import Terminal
 struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
-    abstract: "Print a report of a week, compared with the week before.",
+    abstract: "Report on the last week or other days, compared with as many days before.",
     discussion: """
-      Prints Markdown, or writes files. The HTML file is self-contained and opens no network connection.
+      Prints text on a terminal, else Markdown, or writes files. The HTML file is self-contained and opens no network \
+      connection.
       Example: stressmon report
-      Example: stressmon report --ending 2026-11-15 --html week.html
+      Example: stressmon report --month
+      Example: stressmon report --to 2026-11-15 --html week.html
       """)
 
-  @Option(
-    name: .long,
-    help: ArgumentHelp(
-      "The last of the seven days, for example 2026-11-15 or yesterday (default: today).", valueName: "date"),
-    completion: Completions.days,
-    transform: TimeArgument.init(argument:))
+  @OptionGroup var times: TimeOptions
+
+  @Option(name: .long, help: .hidden, transform: TimeArgument.init(argument:))
   var ending: TimeArgument?
 
   @Option(
@@ -41,9 +40,24 @@ struct ReportCommand: ParsableCommand {
   @Flag(name: .long, help: "Print one JSON object (see docs/reference/json.md).")
   var json = false
 
+  @Flag(name: .long, help: "Include the statistics: intervals, the days before and the quality of the data.")
+  var details = false
+
+  @Flag(name: .long, help: "Print sentences for a screen reader.")
+  var speak = false
+
+  @OptionGroup(title: commonOptions) var appearance: AppearanceOptions
   @OptionGroup(title: commonOptions) var store: StoreOptions
 
   func validate() throws {
+    if ending != nil, times.isGiven {
+      throw ValidationError(
+        Phrase("--ending and the other periods exclude each other: leave out all but one."))
+    }
+    if json, speak { throw ValidationError.exclusive("--json", "--speak") }
+    guard try days().count <= Self.mostDays else {
+      throw ValidationError(Phrase("a report covers at most a year. Example: --from 2026-01 --to 2026-06"))
+    }
     if force, html == nil, markdown == nil {
       throw ValidationError.requires(
         "--force", "--html", or: "--markdown", example: "--html week.html --force")
@@ -54,22 +68,32 @@ struct ReportCommand: ParsableCommand {
     let environment = ProcessEnvironment.current
     let configuration = try Configuration(environment: environment)
     let reader = try HistoryReader(store.location(configuration, environment, mustExist: true))
-    let calendar = LocalCalendar.system
-    let week = try WeekReport(
-      reader, of: store.existingProfile(configuration, environment),
-      ending: calendar.day(of: ending?.start ?? SystemClock.wall),
-      metric: configuration.hrvMetric, calendar)
-    let document = WeekDocument(week: week, language: environment.language)
+    let days = try days()
+    let report = try PeriodReport(
+      reader, of: store.existingProfile(configuration, environment), ending: days.upperBound,
+      length: days.count, metric: configuration.hrvMetric, .system)
+    let output = StandardOutput()
+    let style = appearance.style(environment, configuration, isTerminal: output.isTerminal)
+    let document = PeriodDocument(report: report, language: style.language, hasDetails: details).document
     if html != nil || markdown != nil { try writeFiles(document) }
-    if json {
-      try StandardOutput().write(week.json)
-    } else if html == nil, markdown == nil {
-      try StandardOutput().write(document.document.markdown)
-    }
+    if json { return try output.write(report.json) }
+    guard html == nil, markdown == nil else { return }
+    if speak { return try output.write(document.spoken(style)) }
+    try output.write(
+      output.isTerminal ? document.text(style, width: output.width ?? 80) : document.markdown)
   }
 
-  private func writeFiles(_ week: WeekDocument) throws {
-    let document = week.document
+  /// The days of the report, in days since 1970-01-01.
+  private func days() throws -> ClosedRange<Int64> {
+    guard let ending else { return try times.days(usual: 7) }
+    let last = LocalCalendar.system.day(of: ending.start)
+    return last - 6...last
+  }
+
+  /// Limit of the days of a report.
+  private static let mostDays = 366
+
+  private func writeFiles(_ document: ReportDocument) throws {
     try write(document.html, to: html)
     try write(document.markdown, to: markdown)
   }

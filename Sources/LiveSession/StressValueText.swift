@@ -1,4 +1,4 @@
-import Localization
+package import Localization
 package import Stress
 
 /// A stress value as it is shown everywhere, in whole numbers.
@@ -29,4 +29,26 @@ package enum ConfidenceLevel: Sendable {
 
   /// - Parameter value: 0 to 1.
   package init(_ value: Double) { self = value < 0.5 ? .low : value < 0.8 ? .medium : .high }
+}
+
+extension StressCategory {
+  /// The name for the middle of a sentence and for table cells: `relaxed`.
+  package var lowercasedName: Phrase {
+    switch self {
+    case .relaxed: Phrase("relaxed")
+    case .mild: Phrase("mild")
+    case .moderate: Phrase("moderate")
+    case .high: Phrase("high")
+    }
+  }
+
+  /// For what part of the measured time the stress value had this category.
+  package func sentence(percent: Int) -> Phrase {
+    switch self {
+    case .relaxed: Phrase("You were relaxed for \(percent) % of the measured time.")
+    case .mild: Phrase("Your stress was mild for \(percent) % of the measured time.")
+    case .moderate: Phrase("Your stress was moderate for \(percent) % of the measured time.")
+    case .high: Phrase("Your stress was high for \(percent) % of the measured time.")
+    }
+  }
 }

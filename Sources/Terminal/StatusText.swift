@@ -76,11 +76,11 @@ package struct StatusText: Sendable {
     return style.localized("collecting data: \(whole.fixed(0)) of \(data.required.fixed(0)) s")
   }
 
-  /// `RMSSD 48 ms ↑`
+  /// `HRV 48 ms ↑`
   private func hrv(_ status: StatusReport) -> String? {
     status.hrv.map { hrv in
       let arrow = status.trend.map { " " + (style.unicode ? $0.arrow : style.localized($0.word)) } ?? ""
-      return "\(status.metric.rawValue.uppercased()) \(hrv.fixed(0)) ms\(arrow)"
+      return "\(style.localized("HRV")) \(hrv.fixed(0)) ms\(arrow)"
     }
   }
 

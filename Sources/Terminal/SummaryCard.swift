@@ -1,4 +1,5 @@
 import HeartRate
+import LiveSession
 import Localization
 package import Stress
 
@@ -37,7 +38,8 @@ package struct SummaryCard: Sendable {
     }
     if let rmssd = summary.rmssd {
       let (mean, low, high) = (rmssd.mean.fixed(0), rmssd.low.fixed(0), rmssd.high.fixed(0))
-      lines.append(style.localized("RMSSD \(mean) milliseconds on average, \(low) to \(high)."))
+      lines.append(
+        style.localized("Heart rate variability \(mean) milliseconds on average, \(low) to \(high)."))
     }
     for category in StressCategory.allCases where summary.seconds(in: category) > 0 {
       let length = words.length(seconds: summary.seconds(in: category))
@@ -133,17 +135,5 @@ package struct SummaryCard: Sendable {
       )
     }
     return style.localized(category.sentence(percent: percent(summary, category)))
-  }
-}
-
-extension StressCategory {
-  /// For what part of a session the stress value had this category.
-  fileprivate func sentence(percent: Int) -> Phrase {
-    switch self {
-    case .relaxed: Phrase("You were relaxed for \(percent) % of the measured time.")
-    case .mild: Phrase("Your stress was mild for \(percent) % of the measured time.")
-    case .moderate: Phrase("Your stress was moderate for \(percent) % of the measured time.")
-    case .high: Phrase("Your stress was high for \(percent) % of the measured time.")
-    }
   }
 }

@@ -1,4 +1,5 @@
 package import Design
+import LiveSession
 package import Localization
 package import Stress
 
@@ -102,14 +103,7 @@ extension TerminalStyle {
   package func word(_ category: StressCategory) -> String { localized(Phrase(known: category.word)) }
 
   /// The name of the category in ``language``, for the middle of a sentence and for table cells: `relaxed`.
-  package func lowercasedWord(_ category: StressCategory) -> String {
-    switch category {
-    case .relaxed: localized("relaxed")
-    case .mild: localized("mild")
-    case .moderate: localized("moderate")
-    case .high: localized("high")
-    }
-  }
+  package func lowercasedWord(_ category: StressCategory) -> String { localized(category.lowercasedName) }
 }
 
 extension StressCategory {

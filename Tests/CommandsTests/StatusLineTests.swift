@@ -24,7 +24,7 @@ import Testing
     var status = Self.status
     status.trend = .up
     let text = line(.text, status)
-    #expect(text.contains("12 ") && text.contains("RMSSD 48 ms ↑") && text.hasSuffix("\n"))
+    #expect(text.contains("12 ") && text.contains("HRV 48 ms ↑") && text.hasSuffix("\n"))
   }
 
   @Test func textHasTheRange() {
@@ -46,7 +46,7 @@ import Testing
       measurement: LiveMeasurement(sdnn: 20, meanHeartRate: 90, stress: 80, confidence: 0.9), metric: .sdnn,
       isSimulated: true)
     let text = line(.text, status)
-    #expect(text.hasPrefix("(") && text.contains("simulated") && text.contains("SDNN 20 ms"))
+    #expect(text.hasPrefix("(") && text.contains("simulated") && text.contains("HRV 20 ms"))
   }
 
   @Test func jsonContainsTheText() throws {

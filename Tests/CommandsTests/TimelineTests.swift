@@ -40,15 +40,18 @@ import Testing
       plannedCycles: 4, seconds: 60)
     #expect(exercise.summary() == "breathing 4-7-8: 3 of 4 cycles; no heartbeat")
     exercise.during = .init(rmssd: 44.04, heartRate: 61.6)
-    #expect(exercise.summary() == "breathing 4-7-8: 3 of 4 cycles; RMSSD 44.0 ms, 62 bpm during the exercise")
+    #expect(exercise.summary() == "breathing 4-7-8: 3 of 4 cycles; HRV 44 ms, 62 bpm during the exercise")
     exercise.before = .init(rmssd: 67.2)
-    #expect(exercise.summary() == "breathing 4-7-8: 3 of 4 cycles; RMSSD 67.2 > - ms, changed: inconclusive")
+    #expect(
+      exercise.summary()
+        == "breathing 4-7-8: 3 of 4 cycles; HRV 67 ms before, - ms after, too few data to compare them")
     exercise.after = .init(rmssd: 90)
     exercise.changed = .yes
     exercise.resonance = .init(value: 5.6, low: 5.3, high: 5.9)
     #expect(
       exercise.summary()
-        == "breathing 4-7-8: 3 of 4 cycles; RMSSD 67.2 > 90.0 ms, changed: yes; resonance 5.60 breaths/min")
+        == "breathing 4-7-8: 3 of 4 cycles; HRV 67 ms before, 90 ms after, a clear rise; resonance 5.60 breaths/min"
+    )
   }
 
   private func lines(_ timeline: Timeline, _ measurements: [StoredMeasurement]) -> [String] {

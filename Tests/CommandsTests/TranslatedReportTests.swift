@@ -34,7 +34,8 @@ import Testing
   @Test func exerciseOfTheHistoryIsTranslated() {
     #expect(
       exercise.summary(german)
-        == "Atemübung 4-7-8: 3 von 4 Zyklen; RMSSD 67.2 > - ms, geändert: nicht eindeutig")
+        == "Atemübung 4-7-8: 3 von 4 Zyklen; HRV vorher 67 ms, nachher - ms, zu wenige Daten für einen Vergleich"
+    )
   }
 
   @Test func emptyHistoryIsTranslated() {
@@ -53,11 +54,11 @@ import Testing
     let period = TrendPeriod(days: 7, step: .day, until: WallTime(microseconds: 0), LocalCalendar { _ in 0 })
     let trends = try TrendReport(nil, of: "me", period, metric: .rmssd, today: 0)
     #expect(trends.text(style: german, width: nil).hasPrefix("Von „me“ ist in dieser Zeit kein Stresswert"))
-    let week = try WeekReport(nil, of: "me", ending: 6, metric: .rmssd, LocalCalendar { _ in 0 })
-    let page = WeekDocument(week: week, language: german.language).document.html
+    let week = try PeriodReport(nil, of: "me", ending: 6, metric: .rmssd, LocalCalendar { _ in 0 })
+    let page = PeriodDocument(report: week, language: german.language).document.html
     #expect(
       page.contains("<html lang=\"de\">")
-        && page.contains("<h1>Woche von me, Do 1970-01-01 bis Mi 1970-01-07</h1>"))
+        && page.contains("<h1>Deine Woche, Do 1970-01-01 bis Mi 1970-01-07</h1>"))
   }
 
   @Test func everyMoodHasItsWord() {

@@ -42,11 +42,11 @@ import Testing
     let done = try home.start(["breathe", "--json"] + quick).outcome().json()
     let result = try #require(done.first)
     let id = try #require(result["session"]?.text)
-    let row = "breathing 4-7-8: 4 of 4 cycles; RMSSD "
+    let row = "breathing 4-7-8: 4 of 4 cycles; HRV "
     let timeline = try home.run("history", "--measurements", "--from", "2001").lines
     let place = try #require(timeline.firstIndex { $0.contains(row) })
-    let changed = result["changed"]?.bool == true ? "yes" : "no"
-    #expect(timeline[place].hasSuffix("changed: \(changed) (simulated)"))
+    let isChanged = result["changed"]?.bool == true
+    #expect(timeline[place].hasSuffix(", no clear change (simulated)") == !isChanged)
     // The exercise is listed between the rest before and the later measurements.
     #expect(timeline[..<place].contains { $0.contains("session \(id)") } && place < timeline.count - 1)
     #expect(try !home.run("history", "--to", "2001").output.contains(row))
@@ -144,7 +144,7 @@ import Testing
     #expect(
       kept.first?["during"]?["rmssd_ms"]?.number != nil && kept.first?["changed"] == .null)
     #expect(kept.first?["before"]?["rmssd_ms"] == .null && kept.first?["after"]?["rmssd_ms"] == .null)
-    #expect(try home.run("history").output.contains("3 of 3 cycles; RMSSD "))
+    #expect(try home.run("history").output.contains("3 of 3 cycles; HRV "))
     #expect(
       try home.start(["calm", "--minutes", "0.2", "--no-store"] + quick).outcome().status == .exited(0))
     #expect(try home.run("history", "--breathing", "--json").lines.count == 1)

@@ -57,19 +57,20 @@ import Testing
       #expect(trends.map { $0[key] } == readings.map { $0[key] }, "\(key)")
     }
     let chart = try home.run("trends", "--morning").output
-    #expect(chart.contains("RMSSD in ms of the morning readings, lying"))
+    #expect(chart.contains("HRV (RMSSD) in ms of the morning readings, lying"))
     #expect(chart.contains("your normal range: "))
 
     let report = try #require(try home.run("report", "--json").json().first)
     #expect(report["mornings"]?.number == 7 && report["normal_source"]?.text == "mornings")
     #expect(report["morning_rmssd_ms"]?["days_before"]?.number == 7)
     let text = try home.run("report").output
-    #expect(text.contains("## Mornings") && text.contains("- Morning RMSSD: "))
-    #expect(text.contains("Morning readings on 7 of 7 days.") && !text.contains("half an hour"))
+    #expect(text.contains("## Mornings") && text.contains("- HRV in the morning: "))
+    #expect(!text.contains("half an hour"))
+    #expect(try home.run("report", "--details").output.contains("Morning readings on 7 of 7 days."))
     let status = try #require(try home.run("status", "--json").json().first)
     #expect(status["normal_low_ms"] == last["normal_low_ms"])
     #expect(try home.run("status", "--format", "large").output.contains(" your normal "))
-    #expect(try home.run("history", "--limit", "2").output.contains("morning, lying: RMSSD "))
+    #expect(try home.run("history", "--limit", "2").output.contains("morning, lying: HRV "))
     let measured = try home.run("measure", "--simulate", "--speed", "max").output
     #expect(measured.contains(" your normal "))
     #expect(try home.run("show", "28").output.contains(" your normal "))

@@ -12,8 +12,8 @@ import Testing
     let report = try home.run("report")
     #expect(report.status == .exited(0))
     for words in [
-      "# Week of me (simulated)", "Stress was ", "no data in the week before",
-      "1 entry this week",
+      "# Your week, ", " (simulated)", "Your stress was ", "no data the week before",
+      "1 entry on these days",
       "Mood 7.0 of 10", "Too few entries", "This is not a medical device",
       "## Breathing", "4-7-8", "4 of 4",
     ] { #expect(report.output.contains(words), "\(words)") }
@@ -43,6 +43,12 @@ import Testing
     #expect(report.output.contains("Sun 2020-02-23 to Sat 2020-02-29"))
     #expect(report.output.contains("No stress values were measured"))
     #expect(try home.run("report", "--ending", "2020-02-30").status == .exited(64))
+    #expect(try home.run("report", "--to", "2020-02-29").output == report.output)
+    let month = try home.run("report", "--from", "2020-02")
+    #expect(month.status == .exited(64) && month.errors.contains("at most a year"))
+    #expect(
+      try home.run("report", "--from", "2020-02", "--to", "2020-02").output.hasPrefix(
+        "# Your report, Sat 2020-02-01 to Sat"))
     #expect(try home.run("report", "--force").status == .exited(64))
   }
 }

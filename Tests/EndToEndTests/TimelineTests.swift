@@ -66,7 +66,7 @@ import Testing
     // The exercise is listed beside its session.
     #expect(times.count == 6)
     for text in [
-      "morning, lying: RMSSD ", "session 0", ", 6 min (simulated): ", "breathing 4-7-8: ", "reading 0",
+      "morning, lying: HRV ", "session 0", ", 6 min (simulated): ", "breathing 4-7-8: ", "reading 0",
       "calm day",
     ] {
       #expect(lines.contains { $0.contains(text) }, "\(text): \(lines)")

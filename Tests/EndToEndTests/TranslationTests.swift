@@ -101,7 +101,7 @@ import Testing
     let category = try #require(json["category"]?.text)
     #expect(json["text"]?.text?.lowercased().contains(category) == true)
     let word = try #require(words[category])
-    #expect(status.contains(" \(word) · RMSSD ") && status.contains("simuliert"), "\(status)")
+    #expect(status.contains(" \(word) · HRV ") && status.contains("simuliert"), "\(status)")
     #expect(waybar["text"]?.text?.contains(word) == true && waybar["alt"]?.text == category)
     #expect(spoken.contains(" von 100, zwischen ") && spoken.contains(": \(word), "))
   }
@@ -130,8 +130,8 @@ import Testing
       (["history"], ["Stress im Mittel ", " Sitzung 0"]),
       (["history", "--measurements"], ["Kategorie", "  Sitzung "]),
       (["history", "--sessions"], ["Quelle", "simuliert"]),
-      (["trends", "--day"], ["Mittel je Stunde", "'me' (simuliert), ", "Verlässlichkeit"]),
-      (["report"], ["# Woche von me (simuliert), ", "Dies ist kein Medizinprodukt."]),
+      (["trends", "--day"], ["Mittel je Stunde", "'me' (simuliert), ", "Dein Stress lag im Mittel bei "]),
+      (["report"], ["# Deine Woche, ", "Dies ist kein Medizinprodukt."]),
     ] {
       let outcome = try home.start(arguments, with: german).outcome()
       #expect(outcome.status == .exited(0), "\(arguments): \(outcome.errors)")

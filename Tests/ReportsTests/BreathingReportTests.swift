@@ -116,7 +116,9 @@ import Testing
       var exercise = complete
       change(&exercise)
       let lines = BreathingSentence(exercise).lines
-      #expect(lines.count == 1 && Language.english.text(lines[0]).hasPrefix("No conclusion about RMSSD: "))
+      #expect(
+        lines.count == 1
+          && Language.english.text(lines[0]).hasPrefix("It cannot be told whether your HRV changed: "))
     }
   }
 
@@ -126,7 +128,7 @@ import Testing
     #expect(result.changed == .cannotTell)
     #expect(
       BreathingReport(result: result).sentences.english
-        == "No conclusion about RMSSD: the rest before was not measured.")
+        == "It cannot be told whether your HRV changed: the rest before was not measured.")
   }
 
   @Test func storedRecordHasTheMetricsOfTheParts() throws {

@@ -112,7 +112,7 @@ import Testing
     #expect(!report.counts)
     #expect(
       Self.sentence(report).hasSuffix(
-        "It is stored but not added to the series: the reading of this day with RMSSD 43.6 ms counts."))
+        "It is stored but not added to the series: the reading of this day with HRV 43.6 ms counts."))
   }
 
   @Test func anIncompleteReadingIsRefused() throws {
@@ -146,7 +146,7 @@ import Testing
     #expect(isClose(result.heartRateRise, 15, 0.5))
     #expect(result.stored.map(\.isStandingPart) == [false, true])
     #expect(result.stored[1].time == result.stored[0].time.advanced(ticks: 90 * RRInterval.ticksPerSecond))
-    #expect(Self.sentence(Self.report(after: 0, of: result)).contains("Standing: RMSSD "))
+    #expect(Self.sentence(Self.report(after: 0, of: result)).contains("Standing: HRV "))
   }
 
   @Test func jsonHasTheStatistics() throws {

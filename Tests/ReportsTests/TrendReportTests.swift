@@ -126,7 +126,7 @@ enum Sums {
   }
 }
 
-@Suite struct WeekReportTests {
+@Suite struct PeriodReportTests {
   private static let utc = LocalCalendar { _ in 0 }
 
   @Test func hoursOfTheClockAreSummedOverDays() {
@@ -145,9 +145,9 @@ enum Sums {
   }
 
   @Test func anEmptyHistoryGivesAnEmptyWeek() throws {
-    let digest = try WeekReport(nil, of: "me", ending: 20_006, metric: .rmssd, Self.utc)
-    #expect(digest.week.count == 7 && digest.thisWeek.count == 7)
-    #expect(digest.week.first?.times.lowerBound == WallTime(microseconds: 20_000 * 86_400_000_000))
+    let digest = try PeriodReport(nil, of: "me", ending: 20_006, metric: .rmssd, Self.utc)
+    #expect(digest.parts.count == 7 && digest.sums.count == 7)
+    #expect(digest.parts.first?.times.lowerBound == WallTime(microseconds: 20_000 * 86_400_000_000))
     #expect(digest.mood == nil && digest.extremeHours == nil && digest.exercises.isEmpty)
     #expect(digest.change(.stress).now == nil && digest.change(.stress).isRatio == false)
     #expect(digest.change(.rmssd).isRatio)

@@ -37,7 +37,7 @@ import Testing
       categories.first?.hasPrefix(
         """
         Stress 0 of 100, between 0 and 15: Relaxed, the face is asleep. Heart rate 56 beats per minute. \
-        RMSSD 60 milliseconds. Confidence high
+        Heart rate variability 60 milliseconds. Confidence high
         """) == true, "\(categories)")
     #expect((3...6).contains(categories.count), "\(categories)")
     #expect(categories.last?.contains(": Moderate, the face looks tense.") == true, "\(categories)")
@@ -192,7 +192,7 @@ import Testing
         "Wait for 1 second.",
         "Breathe in.",
       ] + cycle + [
-        "Heart rate 63 beats per minute. RMSSD 50 milliseconds. Coherence 71 percent.",
+        "Heart rate 63 beats per minute. Heart rate variability 50 milliseconds. Coherence 71 percent.",
         "Last cycle. Breathe in.",
       ] + cycle + [
         "Rest again for 30 seconds. Sit still and breathe normally: your HRV after the exercise is measured.",
@@ -233,7 +233,7 @@ import Testing
     status.trend = .up
     #expect(
       StatusText(style: .plain).text(status, .spoken) == """
-        Stress 12 of 100: Relaxed, the face looks calm. RMSSD 48 milliseconds. It is rising. \
+        Stress 12 of 100: Relaxed, the face looks calm. Heart rate variability 48 milliseconds. It is rising. \
         Mean heart rate 62 beats per minute. Confidence high. Not live, link lost: measured 1 hour ago.
         """)
   }

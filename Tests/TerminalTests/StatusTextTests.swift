@@ -22,7 +22,7 @@ import Testing
 
   @Test(arguments: [
     (StatusSize.small, "♣ Relaxed · calm", "* Relaxed - calm"),
-    (.medium, "♣ 12 Relaxed · RMSSD 48 ms ↑ · now", "* 12 Relaxed - RMSSD 48 ms up - now"),
+    (.medium, "♣ 12 Relaxed · HRV 48 ms ↑ · now", "* 12 Relaxed - HRV 48 ms up - now"),
     (.large, "▁ ██▁ ♣ 12 Relaxed · an insight", "_ ^^_ * 12 Relaxed - an insight"),
   ])
   func liveStatusHasNoAge(size: StatusSize, text: String, ascii: String) {
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (StatusSize.small, "♣ Relaxed · calm"), (.medium, "♣ 12 (9-16) Relaxed · RMSSD 48 ms ↑ · now"),
+    (StatusSize.small, "♣ Relaxed · calm"), (.medium, "♣ 12 (9-16) Relaxed · HRV 48 ms ↑ · now"),
     (.large, "▁ ██▁ ♣ 12 (9-16) Relaxed · an insight"),
   ])
   func knownRangeIsShown(size: StatusSize, text: String) {

@@ -18,6 +18,43 @@ struct DayTable {
     listing.days.flatMap { [heading($0)] + $0.items.map(line) + [""] }.dropLast().map { $0 + "\n" }.joined()
   }
 
+  /// The listing in sentences for a screen reader, without identifiers, symbols and abbreviated units.
+  func spoken(_ listing: DayListing) -> String {
+    listing.days.flatMap { day in
+      let date = style.localized(.date(calendar.dayText(day.items[0].time)))
+      let mean = day.sums[.stress]?.mean
+      let heading = mean.map { mean in
+        let word = style.lowercasedWord(StressCategory(score: mean))
+        return style.localized("\(date): stress \(mean.fixed(0)) on average, \(word).")
+      }
+      return [heading ?? date + "."] + day.items.map(sentence)
+    }.map { $0 + "\n" }.joined()
+  }
+
+  private func sentence(_ item: DayListing.Item) -> String {
+    let time = String(calendar.clockText(item.time).prefix(5))
+    let text =
+      switch item {
+      case .session(let summary): spoken(summary)
+      case .note(.entry(let entry)): style.localized(entry.spoken).printable
+      case .note(.exercise(let exercise)): exercise.summary(style).printable
+      case .note(.morning(let reading)): reading.summary(style).printable
+      }
+    return "\(time), \(text)."
+  }
+
+  private func spoken(_ summary: DayListing.SessionSummary) -> String {
+    let kind =
+      summary.means.isReading
+      ? style.localized("reading") : style.localized("session of \(summary.session.roundedLength)")
+    let stress = summary.means.stress.map { stress in
+      let word = style.lowercasedWord(StressCategory(score: stress))
+      return style.localized("stress \(stress.fixed(0)), \(word)")
+    }
+    let rate = summary.means.heartRate.map { style.localized("heart rate \($0.fixed(0))") }
+    return [kind, stress, rate].compactMap(\.self).joined(separator: ", ")
+  }
+
   /// `Fri 2026-11-27  stress 14 on average, ♣ 82 % ● 18 %, mood 7`
   private func heading(_ day: DayListing.Day) -> String {
     let date = style.bold(style.localized(.date(calendar.dayText(day.items[0].time))))

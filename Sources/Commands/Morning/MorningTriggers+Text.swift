@@ -10,8 +10,8 @@ extension MorningTriggers {
     guard effects.occasions > 0 else { return "" }
     let count = effects.occasions
     let heading = style.localized(
-      "RMSSD of \(count) morning, compared by the triggers of the day before:",
-      "RMSSD of \(count) mornings, compared by the triggers of the day before:", count: count)
+      "HRV of \(count) morning, compared by the triggers of the day before:",
+      "HRV of \(count) mornings, compared by the triggers of the day before:", count: count)
     let lines = [heading] + (effects.effects.isEmpty ? [tooFew(style)] : associations(style))
     return lines.map { $0 + "\n" }.joined()
   }
@@ -25,14 +25,14 @@ extension MorningTriggers {
   private func associations(_ style: TerminalStyle) -> [String] {
     let found = effects.effects.filter(\.isBeyondChance).map { sentence($0, style) }
     return found.isEmpty
-      ? [style.localized("No trigger is associated with RMSSD of the morning beyond chance.")] : found
+      ? [style.localized("No trigger is associated with HRV of the morning beyond chance.")] : found
   }
 
   private func sentence(_ effect: TriggerEffect, _ style: TerminalStyle) -> String {
     let (trigger, change) = (effect.trigger.printable, Self.percent(effect.difference))
     let (low, high) = (Self.percent(effect.low), Self.percent(effect.high))
     return style.localized(
-      "\(trigger) is associated with \(change) RMSSD on the next morning (95 % interval \(low) to \(high)).")
+      "\(trigger) is associated with \(change) HRV on the next morning (95 % interval \(low) to \(high)).")
   }
 
   /// The change of RMSSD for a difference of 100 ln RMSSD: `-12 %`.

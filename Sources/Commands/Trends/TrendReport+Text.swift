@@ -1,50 +1,91 @@
 import HeartRate
 import History
+import LiveSession
 import Localization
 import Reports
 import Stress
 import Terminal
 
 extension TrendReport {
-  /// Charts with their tables.
-  func text(style: TerminalStyle, width: Int?) -> String {
-    let whole = trends.whole
-    guard let stress = whole[.stress] else { return nothing(style) }
-    let (each, hrv) = (trends.period.step.mean, metric.definition.name)
-    var lines = [
-      heading(style), summary(stress, whole, style), "",
-      style.bold(style.localized("Stress, 0 to 100, \(each)")),
-    ]
+  /// A sentence, charts and a table.
+  /// - Parameter hasDetails: whether the charts have error bars, and the tables the statistics.
+  func text(style: TerminalStyle, hasDetails: Bool = false, width: Int?) -> String {
+    guard let stress = trends.whole[.stress] else { return nothing(style) }
+    let each = trends.period.step.mean
+    var lines = [heading(style)] + wrapped(sentences(style), style, width)
+    if hasDetails { lines.append(statistics(stress, style)) }
+    lines += ["", style.bold(style.localized("Stress, 0 to 100, \(each)"))]
     lines += stressChart(style).lines(width: width) + [legend(style)]
-    let expendable = Array(extremes(style).map(\.text).reversed())
-    lines += [""] + stressTable(style).lines(width: width, expendable: expendable, unicode: style.unicode)
-    lines += ["", style.bold(style.localized("\(hrv) in ms, \(each), with its standard deviation"))]
-    lines += markChart(metric.unpacedQuantity, band: normal, style).lines(width: width) + [rangeNote(style)]
+    lines += hasDetails ? table(stressTable(style), style, width) : []
     lines += [
-      "",
-      style.bold(style.localized("Heart rate without exertion in bpm, \(each), with its SD")),
+      "", style.bold(style.localized("Heart rate variability (\(metric.definition.name)) in ms, \(each)")),
     ]
-    lines += markChart(.heartRate, band: nil, style).lines(width: width)
-    lines += [restNote(style), ""] + heartTable(style).lines(width: width, unicode: style.unicode)
+    lines += markChart(metric.unpacedQuantity, band: normal, hasErrors: hasDetails, style).lines(width: width)
+    lines += [
+      rangeNote(style), "", style.bold(style.localized("Heart rate without exertion in bpm, \(each)")),
+    ]
+    lines += markChart(.heartRate, band: nil, hasErrors: hasDetails, style).lines(width: width)
+    lines +=
+      hasDetails
+      ? [restNote(style)] + table(heartTable(style), style, width) : table(dayTable(style), style, width)
     if let motion = motionLine(style) { lines += ["", motion] }
-    if trends.moods.contains(where: { !$0.isEmpty }) {
-      lines += [""] + moodTable(style).lines(width: width, unicode: style.unicode)
-    }
+    if hasDetails, hasMoods { lines += table(moodTable(style), style, width) }
     return lines.map { $0 + "\n" }.joined()
   }
 
-  private func heading(_ style: TerminalStyle) -> String { heading(style.language).printable }
-
-  private func summary(_ stress: Spread, _ whole: MeasurementSums, _ style: TerminalStyle) -> String {
-    let mean = stress.mean.fixed(0)
-    let (low, high) = (stress.low.fixed(0), stress.high.fixed(0))
-    let (word, confidence) = (style.word(StressCategory(score: stress.mean)), whole.meanConfidence.text(2))
-    let count = whole.usable
-    return style.localized(
-      "Stress \(mean) on average (\(word)), \(low) to \(high); \(count) measurement, confidence \(confidence)",
-      "Stress \(mean) on average (\(word)), \(low) to \(high); \(count) measurements, confidence \(confidence)",
-      count: count)
+  /// The result in sentences for a screen reader.
+  func spoken(_ style: TerminalStyle) -> String {
+    guard trends.whole[.stress] != nil else { return nothing(style) }
+    return ([heading(style) + "."] + sentences(style) + partSentences(style)).map { $0 + "\n" }.joined()
   }
+
+  private var hasMoods: Bool { trends.moods.contains { !$0.isEmpty } }
+
+  private func table(_ table: TextTable, _ style: TerminalStyle, _ width: Int?) -> [String] {
+    let expendable = Array(extremes(style).map(\.text).reversed())
+    return [""] + table.lines(width: width, expendable: expendable, unicode: style.unicode)
+  }
+
+  private func wrapped(_ lines: [String], _ style: TerminalStyle, _ width: Int?) -> [String] {
+    width.map { width in lines.flatMap { $0.wrapped(to: width, unicode: style.unicode) } } ?? lines
+  }
+
+  /// The mean stress, and the mean HRV against the normal range.
+  private func sentences(_ style: TerminalStyle) -> [String] {
+    let whole = trends.whole
+    guard let stress = whole[.stress], let main = whole.mainCategory else { return [] }
+    let mean = stress.mean.fixed(0)
+    var sentences = [
+      style.localized(main.category.sentence(percent: main.percent)) + " "
+        + style.localized("Your stress was \(mean) of 100 on average.")
+    ]
+    if let hrv = whole[metric.unpacedQuantity]?.mean.fixed(0), let rate = whole[.heartRate]?.mean.fixed(0) {
+      sentences.append(style.localized("Your HRV was \(hrv) ms and your heart rate \(rate) bpm on average."))
+    }
+    return sentences
+  }
+
+  /// One sentence for each part with measurements.
+  private func partSentences(_ style: TerminalStyle) -> [String] {
+    zip(trends.period.parts, trends.sums).compactMap { part, sums in
+      guard let stress = sums[.stress]?.mean else { return nil }
+      let (name, value, word) = (
+        style.date(part.long), stress.fixed(0), style.lowercasedWord(StressCategory(score: stress))
+      )
+      return style.localized("\(name): stress \(value), \(word).")
+    }
+  }
+
+  /// The extremes, the number of measurements and their confidence.
+  private func statistics(_ stress: Spread, _ style: TerminalStyle) -> String {
+    let (low, high, count) = (stress.low.fixed(0), stress.high.fixed(0), trends.whole.usable)
+    let confidence = trends.whole.meanConfidence.text(2)
+    return style.localized(
+      "Stress \(low) to \(high); \(count) measurement, confidence \(confidence)",
+      "Stress \(low) to \(high); \(count) measurements, confidence \(confidence)", count: count)
+  }
+
+  private func heading(_ style: TerminalStyle) -> String { heading(style.language).printable }
 
   /// The time in motion, if acceleration was recorded.
   private func motionLine(_ style: TerminalStyle) -> String? {
@@ -82,12 +123,14 @@ extension TrendReport {
     return ColumnChart(columns, low: 0, step: 12.5, rows: 8, style: style)
   }
 
+  /// - Parameter hasErrors: whether the standard deviations are drawn.
   private func markChart(
-    _ quantity: MeasurementSums.Quantity, band: ClosedRange<Double>?, _ style: TerminalStyle
+    _ quantity: MeasurementSums.Quantity, band: ClosedRange<Double>?, hasErrors: Bool, _ style: TerminalStyle
   ) -> ColumnChart {
     let columns = zip(trends.period.parts, trends.sums).map { part, sums in
       ColumnChart.Column(
-        label: style.date(part.short), value: sums[quantity]?.mean, spread: sums[quantity]?.deviation ?? 0)
+        label: style.date(part.short), value: sums[quantity]?.mean,
+        spread: hasErrors ? sums[quantity]?.deviation ?? 0 : 0)
     }
     return ColumnChart(marks: columns, band: band, style: style)
   }
@@ -102,17 +145,35 @@ extension TrendReport {
 
   private func rangeNote(_ style: TerminalStyle) -> String {
     guard let normal else {
-      let command = "stressmon baseline"
-      return style.localized(
-        "No normal range yet: it requires five days with resting minutes. See: \(command)")
+      return style.localized("Your usual range is known after five days with readings at rest.")
     }
     let shade = style.unicode ? "░" : "."
     let (low, high) = (normal.lowerBound.fixed(0), normal.upperBound.fixed(0))
     return "\(shade) "
-      + style.localized("your normal range at rest: \(low) to \(high) ms; the means include other times")
+      + style.localized("your usual range at rest: \(low) to \(high) ms; the values include other times")
   }
 
   // MARK: Tables
+
+  /// Stress, HRV, heart rate and mood of each part.
+  private func dayTable(_ style: TerminalStyle) -> TextTable {
+    var headings: [(text: String, alignment: TextTable.Alignment)] = [
+      (style.localized(trends.period.step.name), .left), (style.localized("stress"), .right),
+    ]
+    headings += StressCategory.allCases.map {
+      ("\($0.icon(unicode: style.unicode)) \(style.word($0))", .right)
+    }
+    headings += [(style.localized("HRV"), .right), (style.localized("HR"), .right)]
+    if hasMoods { headings.append((style.localized("mood"), .right)) }
+    var table = TextTable(headings)
+    for (name, sums, moods) in rows(style) {
+      table.append(
+        [name, sums.stressMean] + StressCategory.allCases.map(sums.percentText)
+          + [sums[metric.unpacedQuantity].text(\.mean), sums[.heartRate].text(\.mean)]
+          + (hasMoods ? [moods.mean.text(0)] : []))
+    }
+    return table
+  }
 
   private func stressTable(_ style: TerminalStyle) -> TextTable {
     var table = TextTable(
@@ -121,7 +182,7 @@ extension TrendReport {
       ] + extremes(style)
         + StressCategory.allCases.map { ("\($0.icon(unicode: style.unicode)) \(style.word($0))", .right) }
         + [("n", .right)])
-    for (name, sums) in rows(style) {
+    for (name, sums, _) in rows(style) {
       let stress = sums[.stress]
       table.append(
         [name, sums.stressMean, stress.text(\.low), stress.text(\.high), stress.text(\.deviation)]
@@ -145,7 +206,7 @@ extension TrendReport {
         + extremes(style) + [(style.localized("HR"), .right)] + extremes(style) + [
           (style.localized("confidence"), .right), (style.localized("artefacts"), .right),
         ])
-    for (name, sums) in rows(style) {
+    for (name, sums, _) in rows(style) {
       let (hrv, rate) = (sums[metric.unpacedQuantity], sums[.heartRate])
       table.append([
         name, hrv.text(\.mean), hrv.text(\.low), hrv.text(\.high), hrv.text(\.deviation), rate.text(\.mean),
@@ -169,9 +230,11 @@ extension TrendReport {
   }
 
   /// Each part with measurements, and the whole period.
-  private func rows(_ style: TerminalStyle) -> [(name: String, sums: MeasurementSums)] {
-    let parts = zip(trends.period.parts.map(\.long), trends.sums).filter { $1.measurements > 0 }
-    return parts.map { (style.date($0), $1) } + [(style.localized("all"), trends.whole)]
+  private func rows(_ style: TerminalStyle) -> [(name: String, sums: MeasurementSums, moods: [Int])] {
+    let parts = trends.period.parts.indices.filter { trends.sums[$0].measurements > 0 }.map {
+      (style.date(trends.period.parts[$0].long), trends.sums[$0], trends.moods[$0])
+    }
+    return parts + [(style.localized("all"), trends.whole, trends.moods.flatMap(\.self))]
   }
 }
 

@@ -132,7 +132,7 @@ struct HistoryAPI: Sendable {
   private func report(_ request: PermittedRequest) async throws -> Response {
     try await reading(request, ["profile", "ending"]) { query, reader, profile in
       let day = try query.day("ending") ?? LocalCalendar.system.day(of: SystemClock.wall)
-      return try WeekReport(reader, of: profile, ending: day, metric: options.metric, .system).json
+      return try PeriodReport(reader, of: profile, ending: day, metric: options.metric, .system).json
     }
   }
 

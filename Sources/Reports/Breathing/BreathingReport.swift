@@ -33,7 +33,7 @@ package struct BreathingReport {
     }
   }
 
-  private var absence: Phrase { Phrase("No conclusion about RMSSD: \(missing).") }
+  private var absence: Phrase { Phrase("It cannot be told whether your HRV changed: \(missing).") }
 
   private var missing: Phrase {
     if result.before == nil { return Phrase("the rest before was not measured") }

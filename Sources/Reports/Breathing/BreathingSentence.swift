@@ -7,7 +7,9 @@ package struct BreathingSentence {
 
   package init(_ exercise: StoredBreathing) { self.exercise = exercise }
 
-  package var lines: [Phrase] { change ?? [Phrase("No conclusion about RMSSD: \(missing).")] }
+  package var lines: [Phrase] {
+    change ?? [Phrase("It cannot be told whether your HRV changed: \(missing).")]
+  }
 
   /// The comparison of both rests, if there is one.
   private var change: [Phrase]? {

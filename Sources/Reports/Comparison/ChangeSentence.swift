@@ -24,7 +24,8 @@ package struct ChangeSentence {
 
   package var lines: [Phrase] {
     switch comparison.change {
-    case .failure(let reason): [Phrase("No conclusion about RMSSD: \(phrase(reason)).")] + movement
+    case .failure(let reason):
+      [Phrase("It cannot be told whether your HRV changed: \(phrase(reason)).")] + movement
     case .success(let change):
       [verdict(change), Self.detectable(change.smallestDetectableRatio), origin] + movement
     }
@@ -35,7 +36,7 @@ package struct ChangeSentence {
     [(comparison.a, names.a), (comparison.b, names.b)].compactMap { side, name in
       guard let still = side.data.trust.still, still < 0.95 else { return nil }
       let percent = ((1 - still) * 100).fixed(0)
-      return Phrase("The person moved for \(percent) % of \(name), which changes RMSSD as well.")
+      return Phrase("The person moved for \(percent) % of \(name), which changes HRV as well.")
     }
   }
 

@@ -1,5 +1,6 @@
 import Design
 package import HRV
+import LiveSession
 package import Localization
 package import Plot
 package import Stress
@@ -23,14 +24,7 @@ extension Language {
   package func word(_ category: StressCategory) -> String { text(Phrase(known: category.token.word)) }
 
   /// The name of the category for the middle of a sentence and for table cells: `relaxed`.
-  package func lowercasedWord(_ category: StressCategory) -> String {
-    switch category {
-    case .relaxed: localized("relaxed")
-    case .mild: localized("mild")
-    case .moderate: localized("moderate")
-    case .high: localized("high")
-    }
-  }
+  package func lowercasedWord(_ category: StressCategory) -> String { text(category.lowercasedName) }
 }
 
 extension Phrase {

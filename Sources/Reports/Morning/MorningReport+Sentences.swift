@@ -68,7 +68,7 @@ extension MorningReport {
       let reason = result.parts[1].refusal.map(\.phrase) ?? Phrase("it is not valid")
       return Phrase("The standing part cannot be compared: \(reason).")
     }
-    return Phrase("Standing: RMSSD \(rmssd.fixed(1)) ms, heart rate \(rise.signed(0)) bpm.")
+    return Phrase("Standing: HRV \(rmssd.fixed(1)) ms, heart rate \(rise.signed(0)) bpm.")
   }
 
   private var notCounted: Phrase? {
@@ -83,7 +83,7 @@ extension MorningReport {
     if counts { return nil }
     if let other {
       return Phrase(
-        "It is stored but not added to the series: the reading of this day with RMSSD \(other.rmssd?.fixed(1) ?? "-") ms counts."
+        "It is stored but not added to the series: the reading of this day with HRV \(other.rmssd?.fixed(1) ?? "-") ms counts."
       )
     }
     if let error = storage.error {

@@ -187,7 +187,7 @@ extension StatusReport {
   mutating func compare(with range: NormalRange?, _ rmssd: Double?) {
     (normal, restingRMSSD) = (range, rmssd)
     normalPhrase = range.flatMap { range in
-      rmssd.map { Phrase("RMSSD \($0.fixed(1)) ms, \(range.phrase($0, today: today))") }
+      rmssd.map { Phrase("HRV \($0.fixed(1)) ms, \(range.phrase($0, today: today))") }
     }
   }
 }

@@ -47,6 +47,12 @@ package struct HistoryListing {
     try reader?.mornings(of: profile, matching: filter, limit: limit ?? .max).reversed() ?? []
   }
 
+  /// The selected journal entries whose note or triggers contain `text`, the newest last.
+  package func entries(containing text: String) throws -> [JournalEntry] {
+    let found = try reader?.journal(of: profile, in: filter.times).filter { $0.contains(text) } ?? []
+    return limit.map(found.suffix).map(Array.init) ?? found
+  }
+
   /// Calls `body` with each selected measurement, the newest last.
   package func forEachMeasurement(_ body: (StoredMeasurement) throws -> Void) throws {
     guard let limit else {

@@ -4,13 +4,25 @@ import Stress
 
 extension JournalEntry {
   /// The entry on one line: `journal 3: mood 6, neutral; coffee, work; "before the meeting"`.
-  package var summary: Phrase {
+  package var summary: Phrase { Phrase("journal \(id): \(parts, separator: "; ")") }
+
+  private var parts: [Phrase] {
     let (names, quotedNote) = (triggers.joined(separator: ", "), note.map { "\"\($0)\"" })
-    let parts = [
+    return [
       moodPhrase, triggers.isEmpty ? nil : Phrase(untranslated: names),
       quotedNote.map(Phrase.init(untranslated:)),
     ].compactMap(\.self)
-    return Phrase("journal \(id): \(parts, separator: "; ")")
+  }
+
+  /// The entry without its number: `mood 6, neutral; coffee, work; "before the meeting"`.
+  package var spoken: Phrase {
+    let separator = "; "
+    return Phrase(joining: parts, separator: separator)
+  }
+
+  /// Whether the note or a trigger contains `text`, regardless of case.
+  package func contains(_ text: String) -> Bool {
+    (triggers + [note ?? ""]).contains { $0.lowercased().contains(text.lowercased()) }
   }
 
   /// `mood 6, neutral`, if the entry has a mood.
@@ -18,15 +30,15 @@ extension JournalEntry {
 }
 
 extension StoredMorning {
-  /// The reading on one line: `morning, lying: RMSSD 43.6 ms, 58 bpm`, with the reason if it does not count.
+  /// The reading on one line: `morning, lying: HRV 44 ms, 58 bpm`, with the reason if it does not count.
   package var summary: Phrase {
     isSimulated && counts ? Phrase("\(values) (simulated)") : values
   }
 
   private var values: Phrase {
-    let (rmssd, rate) = (rmssd?.fixed(1) ?? "-", heartRate?.fixed(0) ?? "-")
-    guard !counts else { return Phrase("morning, \(posture.name): RMSSD \(rmssd) ms, \(rate) bpm") }
-    return Phrase("morning, \(posture.name): RMSSD \(rmssd) ms, \(rate) bpm (\(absence))")
+    let (rmssd, rate) = (rmssd?.fixed(0) ?? "-", heartRate?.fixed(0) ?? "-")
+    guard !counts else { return Phrase("morning, \(posture.name): HRV \(rmssd) ms, \(rate) bpm") }
+    return Phrase("morning, \(posture.name): HRV \(rmssd) ms, \(rate) bpm (\(absence))")
   }
 
   /// Why the reading does not count.
@@ -39,7 +51,7 @@ extension StoredMorning {
 }
 
 extension StoredBreathing {
-  /// The exercise on one line: `breathing 4-7-8: 4 of 4 cycles; RMSSD 41.0 > 52.3 ms, changed: no`.
+  /// The exercise on one line: `breathing 4-7-8: 4 of 4 cycles; HRV 41 ms before, 52 ms after, no clear change`.
   package var summary: Phrase {
     let values = Phrase("breathing \(pattern): \([done] + outcome, separator: "; ")")
     return isSimulated ? Phrase("\(values) (simulated)") : values
@@ -51,7 +63,7 @@ extension StoredBreathing {
       "\(cycles) of \(plannedCycles) cycle", "\(cycles) of \(plannedCycles) cycles", count: plannedCycles)
   }
 
-  /// RMSSD of the rests and the resonance, or `no heartbeat`.
+  /// HRV in the rests and the resonance, or `no heartbeat`.
   package var outcome: [Phrase] {
     let resonance = resonance.map { Phrase("resonance \($0.value.fixed(2)) breaths/min") }
     let found = [rests, resonance].compactMap(\.self)
@@ -62,11 +74,20 @@ extension StoredBreathing {
   private var rests: Phrase? {
     if before != Part() || after != Part() {
       let (before, after) = (Self.text(before.rmssd), Self.text(after.rmssd))
-      return Phrase("RMSSD \(before) > \(after) ms, changed: \(changed.word)")
+      return Phrase("HRV \(before) ms before, \(after) ms after, \(verdict)")
     }
     let rmssd = Self.text(during.rmssd)
-    return during.heartRate.map { Phrase("RMSSD \(rmssd) ms, \($0.fixed(0)) bpm during the exercise") }
+    return during.heartRate.map { Phrase("HRV \(rmssd) ms, \($0.fixed(0)) bpm during the exercise") }
   }
 
-  private static func text(_ value: Double?) -> String { value?.fixed(1) ?? "-" }
+  private var verdict: Phrase {
+    switch changed {
+    case .yes where (after.rmssd ?? 0) > (before.rmssd ?? 0): Phrase("a clear rise")
+    case .yes: Phrase("a clear fall")
+    case .no: Phrase("no clear change")
+    case .cannotTell: Phrase("too few data to compare them")
+    }
+  }
+
+  private static func text(_ value: Double?) -> String { value?.fixed(0) ?? "-" }
 }

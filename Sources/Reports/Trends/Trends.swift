@@ -77,6 +77,16 @@ extension MeasurementSums {
     usable > 0 ? 100 * Double(self[category]) / Double(usable) : nil
   }
 
+  /// The category of most usable stress values, with its part in whole percent; the calmer one of two equal ones.
+  package var mainCategory: (category: StressCategory, percent: Int)? {
+    let categories = StressCategory.allCases
+    guard let percents = wholePercents(of: categories.map { Double(self[$0]) }) else { return nil }
+    let most = categories.indices.max {
+      percents[$0] < percents[$1] || (percents[$0] == percents[$1] && $0 > $1)
+    }
+    return most.map { (categories[$0], percents[$0]) }
+  }
+
   /// Mean stress in whole numbers.
   package var stressMean: String { self[.stress].map { $0.mean.fixed(0) } ?? "-" }
 

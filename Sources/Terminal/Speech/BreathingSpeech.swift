@@ -73,7 +73,7 @@ package struct BreathingSpeech: Sendable {
     let words = SpokenWords(style: style)
     return [
       words.heartRate(latest: view.live.heartRate, windowMean: measurement.nn.meanHeartRate),
-      measurement.rmssd.map { words.hrv($0, .rmssd) },
+      measurement.rmssd.map { words.hrv($0) },
       view.coherence.map { style.localized("Coherence \(($0 * 100).fixed(0)) percent.") },
     ].compactMap { $0 }.joined(separator: " ")
   }

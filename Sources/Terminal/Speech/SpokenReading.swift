@@ -25,7 +25,7 @@ package struct SpokenReading: Sendable {
     return [
       words.withoutCategory(measurement) ?? stress(measurement, words),
       rate,
-      measurement.rmssd.map { words.hrv($0, .rmssd, decimals: decimals) },
+      measurement.rmssd.map { words.hrv($0, decimals: decimals) },
       position.map { style.localized("It is \(style.localized($0)).") },
       words.confidence(
         measurement.confidence.value,

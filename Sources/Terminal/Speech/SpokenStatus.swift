@@ -14,7 +14,7 @@ struct SpokenStatus {
       status.stress.map { words.stress($0, status.measurement.range, confidence: status.confidence) }
         ?? withoutStress(status, words)
     ]
-    sentences += [status.hrv.map { words.hrv($0, status.metric) }, status.trend.map(trend)].compactMap { $0 }
+    sentences += [status.hrv.map { words.hrv($0) }, status.trend.map(trend)].compactMap { $0 }
     sentences += heart(status, words).map { [$0] } ?? []
     sentences +=
       status.otherNormalPhrase.map { [style.localized("Your normal range: \(style.localized($0)).")] } ?? []

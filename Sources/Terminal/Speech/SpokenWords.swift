@@ -65,8 +65,8 @@ package struct SpokenWords: Sendable {
     style.localized("Mean heart rate \(bpm.fixed(0)) beats per minute.")
   }
 
-  func hrv(_ milliseconds: Double, _ metric: HRVMetric, decimals: Int = 0) -> String {
-    style.localized("\(metric.rawValue.uppercased()) \(milliseconds.fixed(decimals)) milliseconds.")
+  func hrv(_ milliseconds: Double, decimals: Int = 0) -> String {
+    style.localized("Heart rate variability \(milliseconds.fixed(decimals)) milliseconds.")
   }
 
   /// The confidence in words, with the reasons if it is not high.

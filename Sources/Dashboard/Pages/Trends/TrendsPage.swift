@@ -47,9 +47,9 @@ struct TrendsPage: Sendable {
     try await renderer.page(request, ["ending"]) { context in
       let today = LocalCalendar.system.day(of: SystemClock.wall)
       let ending = try context.query.day("ending") ?? today
-      let report = try WeekReport(
+      let report = try PeriodReport(
         context.reader, of: context.profile, ending: ending, metric: context.options.metric, .system)
-      let document = WeekDocument(week: report, language: context.language).document
+      let document = PeriodDocument(report: report, language: context.language).document
       return Page(
         .trends, title: document.title,
         content: context.refreshed(

@@ -7,7 +7,7 @@ import Reports
 /// The weekly report as a page that can be printed: the blocks of the document that `stressmon report` writes.
 struct WeekView: Sendable {
   let document: ReportDocument
-  let week: WeekReport
+  let week: PeriodReport
   /// The last of the seven days and today, in days since 1970-01-01.
   let ending: Int64
   let today: Int64

@@ -2,20 +2,20 @@ import Glibc
 import HRV
 import History
 
-/// The difference between the daily means of two weeks, with Welch's interval (Welch 1947).
+/// The difference between the daily means of two periods, with Welch's interval (Welch 1947).
 ///
 /// Each day counts once, because the measurements of one day are not independent of one another.
-package struct WeekChange: Sendable {
+package struct PeriodChange: Sendable {
   /// Mean of the daily means, if there are days; the geometric mean if `isRatio`.
   package let now: Double?
   package let before: Double?
   package let daysNow: Int
   package let daysBefore: Int
-  /// Difference or ratio. Requires three days in each week.
+  /// Difference or ratio. Requires three days in each of them.
   package let change: Double?
   /// 95 % interval of `change`.
   package let interval: ClosedRange<Double>?
-  /// Whether the ratio of the weeks is estimated instead of their difference.
+  /// Whether the ratio of the periods is estimated instead of their difference.
   package let isRatio: Bool
 
   package static let fewestDays = 3

@@ -3,16 +3,19 @@ import Localization
 import Platform
 import Stress
 
-/// The morning readings of a week as a table.
-struct WeekMornings {
-  private let week: WeekReport
+/// The morning readings of a period as a table.
+struct PeriodMornings {
+  private let report: PeriodReport
   private let language: Language
+  private let hasDetails: Bool
 
-  init(_ week: WeekReport, language: Language) { (self.week, self.language) = (week, language) }
+  init(_ report: PeriodReport, language: Language, hasDetails: Bool) {
+    (self.report, self.language, self.hasDetails) = (report, language, hasDetails)
+  }
 
   /// Empty without a morning reading.
   var blocks: [ReportDocument.Block] {
-    let days = week.morningsOfWeek
+    let days = report.ownMornings
     guard let last = days.last else { return normal.map { [.paragraph($0)] } ?? [] }
     return [
       .heading(language.localized("Mornings")), .paragraph(summary(last.assessment)),
@@ -22,8 +25,8 @@ struct WeekMornings {
 
   /// The normal range from the days with rest, without morning readings.
   private var normal: String? {
-    week.normalRange.map { range in
-      language.localized("Normal RMSSD at rest: \(range.text) ms, \(language.localized(range.origin)).")
+    report.normalRange.map { range in
+      language.localized("Your usual HRV at rest: \(range.text) ms, \(language.localized(range.origin)).")
     }
   }
 
@@ -36,30 +39,32 @@ struct WeekMornings {
         "\(count) more mornings until your normal range is known.", count: count)
     }
     let position = language.localized(normal.phrase(last.rmssd, today: last.day))
-    let latest = language.localized("Latest morning: RMSSD \(rmssd) ms, \(position).")
+    let latest = language.localized("Latest morning: HRV \(rmssd) ms, \(position).")
     return last.isLow == true
       ? latest + " " + language.localized("The last three mornings together are clearly lower than usual.")
       : latest
   }
 
   private func caption(_ last: MorningTrend.Day) -> String {
-    language.localized("RMSSD in ms, heart rate in bpm, \(language.localized(last.reading.posture.name)).")
+    language.localized(
+      "HRV (RMSSD) in ms, heart rate in bpm, \(language.localized(last.reading.posture.name)).")
   }
 
   private var headings: [String] {
-    [
-      language.localized("day"), "RMSSD", language.localized("normal range"), language.localized("position"),
-      language.localized("7-day mean"), "CV %", language.localized("HR"),
-    ]
+    let statistics = [language.localized("position"), language.localized("7-day mean"), "CV %"]
+    return [language.localized("day"), language.localized("HRV"), language.localized("normal range")]
+      + (hasDetails ? statistics : []) + [language.localized("HR")]
   }
 
   private func row(_ day: MorningTrend.Day) -> [String] {
     let (reading, assessment) = (day.reading, day.assessment)
-    return [
-      language.date(week.calendar.dayText(reading.time)), reading.rmssd?.fixed(1) ?? "-",
-      assessment.normal?.text ?? "-", assessment.position.map { language.localized($0.word) } ?? "-",
+    let statistics = [
+      assessment.position.map { language.localized($0.word) } ?? "-",
       assessment.week?.mean.fixed(2) ?? "-", assessment.week?.variation?.fixed(1) ?? "-",
-      reading.heartRate?.fixed(0) ?? "-",
     ]
+    return [
+      language.date(report.calendar.dayText(reading.time)), reading.rmssd?.fixed(hasDetails ? 1 : 0) ?? "-",
+      assessment.normal?.text ?? "-",
+    ] + (hasDetails ? statistics : []) + [reading.heartRate?.fixed(0) ?? "-"]
   }
 }

@@ -2,21 +2,21 @@ import History
 import Localization
 import Platform
 
-/// The breathing exercises of a week as a table.
-struct WeekBreathing {
+/// The breathing exercises of a period as a table.
+struct PeriodBreathing {
   private let exercises: [StoredBreathing]
   private let calendar: LocalCalendar
   private let language: Language
 
-  init(_ week: WeekReport, language: Language) {
-    (exercises, calendar, self.language) = (week.exercises, week.calendar, language)
+  init(_ report: PeriodReport, language: Language) {
+    (exercises, calendar, self.language) = (report.exercises, report.calendar, language)
   }
 
   var block: ReportDocument.Block {
     guard !exercises.isEmpty else {
       let command = "stressmon breathe"
       return .paragraph(
-        language.localized("No breathing exercises this week. Start one with: \(command)"))
+        language.localized("No breathing exercises on these days. Start one with: \(command)"))
     }
     return .table(caption: caption, headings: headings, rows: exercises.map(row))
   }
@@ -32,12 +32,12 @@ struct WeekBreathing {
   /// The number of changes refers to the exercises that were tested, which requires two rests with good data.
   private var caption: String {
     let tested = exercises.count { $0.changed != .cannotTell }
-    guard tested > 0 else { return language.localized("RMSSD in ms in the rests before and after.") }
+    guard tested > 0 else { return language.localized("HRV (RMSSD) in ms in the rests before and after.") }
     let changed = exercises.count { $0.changed == .yes }
     return language.localized(
       """
-      RMSSD in ms in the rests before and after. Change larger than the variation within one rest: \(changed) of \
-      \(tested) exercises with enough data.
+      HRV (RMSSD) in ms in the rests before and after. It changed clearly in \(changed) of \(tested) exercises with enough \
+      data.
       """)
   }
 

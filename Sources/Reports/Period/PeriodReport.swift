@@ -4,47 +4,56 @@ import JSONLines
 package import Platform
 package import Stress
 
-/// The measurements, the journal and the exercises of a week, with the week before it.
-package struct WeekReport {
+/// The measurements, the journal and the exercises of a period of days, usually a week, with as many days before it.
+package struct PeriodReport {
   package let profile: String
+  /// Whether the history contains other profiles, so that the person is named.
+  package let isNamed: Bool
+  /// The number of days.
+  package let length: Int
   package let metric: HRVMetric
   package let baseline: Baseline
   /// Normal range of `metric` at rest, in ms.
   package let normal: ClosedRange<Double>?
   /// Normal range of RMSSD at rest on the last day, if there are enough data.
   package let normalRange: NormalRange?
-  /// Fourteen days: the week before, and the week.
+  /// The days before the period, followed by its own days.
   package let days: Trends
-  /// The week by hours of the clock; hours without measurements are missing.
+  /// The period by hours of the clock; hours without measurements are missing.
   package let hours: [HourOfDay]
-  /// The journal entries of the week.
+  /// The journal entries of the period.
   package let journal: [JournalEntry]
-  /// The effects of triggers in the 90 days up to the end of the week, because one week has too few entries.
+  /// The effects of triggers in the 90 days up to the end of the period, because one week has too few entries.
   package let triggers: TriggerEffects
-  /// The exercises of the week, the oldest first; simulated ones only if the measurements are simulated.
+  /// The exercises of the period, the oldest first; simulated ones only if the measurements are simulated.
   package let exercises: [StoredBreathing]
-  /// The morning readings of the fourteen days.
+  /// The morning readings of all days of ``days``.
   package let mornings: MorningTrend
   package let calendar: LocalCalendar
 
+  /// - Parameters:
+  ///   - lastDay: in days since 1970-01-01.
+  ///   - length: the number of days.
   package init(
-    _ reader: HistoryReader?, of profile: String, ending lastDay: Int64, metric: HRVMetric,
+    _ reader: HistoryReader?, of profile: String, ending lastDay: Int64, length: Int = 7, metric: HRVMetric,
     _ calendar: LocalCalendar
   ) throws {
-    self.profile = profile
+    (self.profile, self.length) = (profile, length)
+    isNamed = try (reader?.profiles().count ?? 0) > 1
     self.metric = metric
     baseline = try reader?.baseline(of: profile) ?? .populationDefault
     normal = try reader?.restingRange(of: profile, metric, on: Int(lastDay))
     normalRange = try reader?.restingRange(of: profile, on: Int(lastDay))
-    let fortnight = TrendPeriod(fromDay: lastDay - 13, toDay: lastDay, step: .day, calendar)
-    days = try Trends(reader, of: profile, fortnight)
-    let week = calendar.start(ofDay: lastDay - 6)..<calendar.start(ofDay: lastDay + 1)
-    hours = HourOfDay.all(try reader?.quarterHours(of: profile, in: week) ?? [], calendar)
-    journal = try reader?.journal(of: profile, in: week) ?? []
-    exercises = try Self.exercises(reader, of: profile, in: week, simulated: days.isSimulated)
-    mornings = try MorningTrend(reader, of: profile, last: 14, until: Int(lastDay))
+    let span = Int64(length)
+    days = try Trends(
+      reader, of: profile, TrendPeriod(fromDay: lastDay - 2 * span + 1, toDay: lastDay, step: .day, calendar))
+    let times = calendar.start(ofDay: lastDay - span + 1)..<calendar.start(ofDay: lastDay + 1)
+    hours = HourOfDay.all(try reader?.quarterHours(of: profile, in: times) ?? [], calendar)
+    journal = try reader?.journal(of: profile, in: times) ?? []
+    exercises = try Self.exercises(reader, of: profile, in: times, simulated: days.isSimulated)
+    mornings = try MorningTrend(reader, of: profile, last: 2 * length, until: Int(lastDay))
     self.calendar = calendar
-    let season = calendar.start(ofDay: lastDay - 89)..<week.upperBound
+    let season = calendar.start(ofDay: lastDay - 89)..<times.upperBound
     triggers = TriggerEffects(journal: try reader?.stressEpisodes(of: profile, in: season) ?? [])
   }
 
@@ -58,28 +67,29 @@ package struct WeekReport {
     }
   }
 
-  /// The days of the week.
-  package var week: [TrendPeriod.Part] { Array(days.period.parts[7...]) }
+  /// The days of the period.
+  package var parts: [TrendPeriod.Part] { Array(days.period.parts[length...]) }
 
-  package var thisWeek: ArraySlice<MeasurementSums> { days.sums[7...] }
+  package var sums: ArraySlice<MeasurementSums> { days.sums[length...] }
 
-  /// The sums of the week.
-  package var whole: MeasurementSums { thisWeek.reduce(into: MeasurementSums()) { $0 += $1 } }
+  /// The sum of the period.
+  package var whole: MeasurementSums { sums.reduce(into: MeasurementSums()) { $0 += $1 } }
 
   /// Mean of the moods (1 to 10), if entries have any.
   package var mood: Double? { journal.compactMap(\.mood?.rating).mean }
 
-  /// The change of `quantity` from the week before; of HRV the ratio, because the logarithm of HRV is about normally
+  /// The change of `quantity` from the days before; of HRV the ratio, because the logarithm of HRV is about normally
   /// distributed.
-  package func change(_ quantity: MeasurementSums.Quantity) -> WeekChange {
+  package func change(_ quantity: MeasurementSums.Quantity) -> PeriodChange {
     func means(_ places: Range<Int>) -> [Double] {
       places.filter(days.isComparable).compactMap { days.sums[$0][quantity]?.mean }
     }
-    return WeekChange(of: means(7..<14), against: means(0..<7), isRatio: quantity.isVariability)
+    return PeriodChange(
+      of: means(length..<2 * length), against: means(0..<length), isRatio: quantity.isVariability)
   }
 
-  /// The number of days of the week with enough measurements for a comparison.
-  package var comparableDays: Int { (7..<14).count(where: days.isComparable) }
+  /// The number of days of the period with enough measurements for a comparison.
+  package var comparableDays: Int { (length..<2 * length).count(where: days.isComparable) }
 
   /// The hours of the clock with the lowest and the highest stress. At least three hours must be comparable.
   package var extremeHours: (calmest: HourOfDay, mostStressed: HourOfDay)? {
@@ -101,25 +111,25 @@ extension MeasurementSums.Quantity {
   }
 }
 
-extension WeekReport {
-  /// The morning readings of the week in the posture of the latest one. One reading a day suffices for the changes.
-  package var morningsOfWeek: [MorningTrend.Day] { mornings.shown(in: lastWeek) }
+extension PeriodReport {
+  /// The morning readings of the period in the posture of the latest one. One reading a day suffices for the changes.
+  package var ownMornings: [MorningTrend.Day] { mornings.shown(in: ownDays) }
 
-  private var lastWeek: Range<Int> { mornings.days.upperBound - 7..<mornings.days.upperBound }
+  private var ownDays: Range<Int> { mornings.days.upperBound - length..<mornings.days.upperBound }
 
   /// Whether the changes of HRV and heart rate are those of the morning readings.
-  package var isBasedOnMornings: Bool { morningsOfWeek.count >= WeekChange.fewestDays }
+  package var isBasedOnMornings: Bool { ownMornings.count >= PeriodChange.fewestDays }
 
-  /// The ratio of RMSSD of the mornings to that of the week before.
-  package var morningRMSSD: WeekChange { change(\.rmssd, isRatio: true) }
+  /// The ratio of RMSSD of the mornings to that of the days before.
+  package var morningRMSSD: PeriodChange { change(\.rmssd, isRatio: true) }
 
-  /// The difference of the heart rate of the mornings from that of the week before, in bpm.
-  package var morningHeartRate: WeekChange { change(\.heartRate, isRatio: false) }
+  /// The difference of the heart rate of the mornings from that of the days before, in bpm.
+  package var morningHeartRate: PeriodChange { change(\.heartRate, isRatio: false) }
 
-  private func change(_ value: (StoredMorning) -> Double?, isRatio: Bool) -> WeekChange {
-    let before = mornings.shown(in: mornings.days.lowerBound..<lastWeek.lowerBound)
-    return WeekChange(
-      of: morningsOfWeek.compactMap { value($0.reading) }, against: before.compactMap { value($0.reading) },
+  private func change(_ value: (StoredMorning) -> Double?, isRatio: Bool) -> PeriodChange {
+    let before = mornings.shown(in: mornings.days.lowerBound..<ownDays.lowerBound)
+    return PeriodChange(
+      of: ownMornings.compactMap { value($0.reading) }, against: before.compactMap { value($0.reading) },
       isRatio: isRatio)
   }
 }
@@ -159,14 +169,14 @@ package struct HourOfDay: Sendable {
   }
 }
 
-extension WeekReport {
+extension PeriodReport {
   /// One object.
   package var json: [UInt8] {
     var line = JSONLine()
     line.line { line in
       line.put("profile", profile)
-      line.put("from", week.first?.times.lowerBound.rfc3339)
-      line.put("to", week.last?.times.upperBound.rfc3339)
+      line.put("from", parts.first?.times.lowerBound.rfc3339)
+      line.put("to", parts.last?.times.upperBound.rfc3339)
       line.put("simulated", days.isSimulated)
       line.put(counts: whole)
       line.put("hrv_metric", metric.rawValue)
@@ -174,10 +184,10 @@ extension WeekReport {
         (.stress, .stress), (.hrv, metric.quantity), (.unpacedHRV, metric.unpacedQuantity),
         (.heartRate, .heartRate),
       ] as [(MetricDefinition, MeasurementSums.Quantity)] { put(metric.key, change(quantity), into: &line) }
-      line.put("mornings", morningsOfWeek.count)
+      line.put("mornings", ownMornings.count)
       put("morning_\(MetricDefinition.rmssd.key)", morningRMSSD, into: &line)
       put("morning_\(MetricDefinition.heartRate.key)", morningHeartRate, into: &line)
-      let latest = morningsOfWeek.last?.assessment
+      let latest = ownMornings.last?.assessment
       line.put(normal: latest?.normal ?? normalRange, rmssd: latest?.rmssd)
       line.put("journal_entries", journal.count)
       line.put("mood_mean", mood)
@@ -200,7 +210,7 @@ extension WeekReport {
     return line.bytes
   }
 
-  private func put(_ key: String, _ change: WeekChange, into line: inout JSONLine) {
+  private func put(_ key: String, _ change: PeriodChange, into line: inout JSONLine) {
     line.put(key) { line in
       line.put("this_week", change.now)
       line.put("week_before", change.before)

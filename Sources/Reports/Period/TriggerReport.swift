@@ -51,6 +51,14 @@ extension TriggerEffects {
 }
 
 extension TriggerEffect {
+  /// The association in words, without statistics.
+  package var plain: Phrase {
+    let points = abs(difference).fixed(0)
+    return difference > 0
+      ? Phrase("With \(trigger), your stress is about \(points) points higher.")
+      : Phrase("With \(trigger), your stress is about \(points) points lower.")
+  }
+
   /// The association in words. Triggers are chosen by people and can contain any character.
   package var sentence: Phrase {
     let points = abs(difference).fixed(0)
