@@ -113,10 +113,7 @@ struct Analyze: ParsableCommand {
     for (name, length) in [("window", window), ("step", step)] {
       try length?.duration.requireAtLeast(.seconds(1), "--\(name)", example: "1m")
     }
-    if let plot, ResultFiles.Content.plot(in: plot) == nil {
-      throw ValidationError(
-        Phrase("'--plot \(plot.printable)' is neither an .svg nor a .png file. Example: --plot plot.svg"))
-    }
+    try PlotOptions.requireFormat(plot)
     if force, beats == nil, plot == nil {
       throw ValidationError.requires("--force", "--beats", or: "--plot", example: "--plot plot.svg --force")
     }

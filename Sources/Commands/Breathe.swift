@@ -27,7 +27,6 @@ struct Breathe: WaitingCommand {
       Example: stressmon breathe --pattern box --minutes 5
       Example: stressmon breathe --pattern 4-0-6-0 --cycles 12 --before 5m
       Example: stressmon breathe --simulate --seed 3 --speed max --find-resonance --json
-      Example: stressmon breathe --list
       """)
 
   @Option(
@@ -73,12 +72,10 @@ struct Breathe: WaitingCommand {
   @Flag(name: .long, help: "Show the statistics of the result.")
   var details = false
 
-  @Flag(name: .long, help: "List the stored exercises.")
+  @Flag(name: .long, help: .hidden)
   var list = false
 
-  @Option(
-    name: .long,
-    help: ArgumentHelp("With --list: show at most the n newest exercises (default: 20).", valueName: "n"))
+  @Option(name: .long, help: .hidden)
   var limit: Int?
 
   @OptionGroup var recording: RecordOptions
@@ -150,6 +147,7 @@ struct Breathe: WaitingCommand {
     let location = try options.store.location(configuration, environment, mustExist: list)
     let style = options.view.style(environment, configuration)
     if list {
+      printReplacement(of: "breathe --list", by: "stressmon history --breathing")
       return try printList(
         of: options.store.existingProfile(configuration, environment), location, style)
     }
@@ -207,7 +205,7 @@ struct Breathe: WaitingCommand {
     if let result = outcome.result {
       try print(result, style)
       if outcome.storage == .stored, !options.view.json {
-        printDiagnostic(style.localized("Stored. List the exercises with: stressmon breathe --list"))
+        printDiagnostic(style.localized("Stored. List the exercises with: stressmon history --breathing"))
       }
       if outcome.end == .finished {
         notice.post(Phrase("Breathing exercise \(style.localized(result.pattern)) finished"))

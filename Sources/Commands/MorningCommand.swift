@@ -4,6 +4,7 @@ import HeartRate
 import History
 import Localization
 import Platform
+import Plot
 import Reports
 import Session
 public import Stress
@@ -23,6 +24,7 @@ struct MorningCommand: WaitingCommand {
 
       Example: stressmon morning
       Example: stressmon morning --posture sitting --duration 2m
+      Example: stressmon morning --plot mornings.png
       Example: stressmon morning --orthostatic --bell
       Example: stressmon morning --simulate --seed 3 --speed max --json
       """)
@@ -52,9 +54,14 @@ struct MorningCommand: WaitingCommand {
   @Flag(name: .long, help: "Show the statistics of the reading and of the last mornings.")
   var details = false
 
+  @OptionGroup var plot: PlotOptions
   @OptionGroup(title: commonOptions) var options: SessionOptions
 
   func validate() throws {
+    if plot.force, plot.plot == nil {
+      throw ValidationError.requires("--force", "--plot", example: "--plot mornings.png --force")
+    }
+    if plot.plot != nil, options.noStore { throw ValidationError.exclusive("--plot", "--no-store") }
     try duration?.duration.require(MorningCourse.lengths, "--duration", example: "1m")
     if orthostatic, posture != nil { throw ValidationError.exclusive("--orthostatic", "--posture") }
     guard let at else { return }
@@ -115,7 +122,9 @@ struct MorningCommand: WaitingCommand {
         Phrase("no heartbeat was received, so nothing was measured. Find the cause with: stressmon doctor"))
     }
     let report = MorningReport(result, at: setup.history, outcome.storage)
-    try print(report, Self.trend(report, at: setup.history), style)
+    let trend = Self.trend(report, at: setup.history)
+    try print(report, trend, style)
+    if let trend { try plot.write(trend.figure(style.language).mornings) }
     if report.counts, canAsk, let location = setup.history, let reading = result.stored.first {
       try MorningQuestions(style: style, location: location, reading: reading).ask()
     }

@@ -86,6 +86,7 @@ struct ReportCommand: ParsableCommand {
   /// The days of the report, in days since 1970-01-01.
   private func days() throws -> ClosedRange<Int64> {
     guard let ending else { return try times.days(usual: 7) }
+    // The former name of --to; both end a week.
     let last = LocalCalendar.system.day(of: ending.start)
     return last - 6...last
   }

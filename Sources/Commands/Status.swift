@@ -18,23 +18,23 @@ struct Status: ParsableCommand {
       Example: stressmon status                          ♣ 12 (9-16) Relaxed · RMSSD 48 ms ↑ · now
       Example: stressmon status --format large --watch
       Example: stressmon status --format spoken          in sentences, for a screen reader
-      Example: stressmon status --waybar --watch         in waybar: "return-type": "json"
+      Example: stressmon status --format waybar --watch   in waybar: "return-type": "json"
       """)
 
   @Option(
     name: .long,
     help: ArgumentHelp(
       """
-      The contents: small (category and mood), medium (stress, HRV, trend, age), large (sparkline, stress, insight) \
-      or spoken (sentences).
+      The contents: small (category and mood), medium (stress, HRV, trend, age), large (sparkline, stress, insight), \
+      spoken (sentences) or waybar (one JSON object: text, alt, tooltip, class, percentage).
       """,
-      valueName: "size"))
-  var format = StatusSize.medium
+      valueName: "format"))
+  var format = StatusFormat.medium
 
   @Flag(name: .long, help: "Print one JSON object (see docs/reference/json.md).")
   var json = false
 
-  @Flag(name: .long, help: "Print one JSON object for waybar: text, alt, tooltip, class, percentage.")
+  @Flag(name: .long, help: .hidden)
   var waybar = false
 
   @Flag(name: .long, help: "Keep running and print a new line at every change.")
@@ -44,9 +44,8 @@ struct Status: ParsableCommand {
   @OptionGroup(title: commonOptions) var store: StoreOptions
 
   func validate() throws {
-    if json, waybar {
-      throw ValidationError.exclusive("--json", "--waybar")
-    }
+    if json, waybar { throw ValidationError.exclusive("--json", "--waybar") }
+    if json, format == .waybar { throw ValidationError.exclusive("--json", "--format waybar") }
   }
 
   func run() throws {
@@ -54,13 +53,16 @@ struct Status: ParsableCommand {
     let configuration = try Configuration(environment: environment)
     let profile = try store.existingProfile(configuration, environment)
     let output = StandardOutput()
+    if waybar { printReplacement(of: "--waybar", by: "--format waybar") }
+    let waybar = waybar || format == .waybar
+    let size = StatusSize(rawValue: format.rawValue) ?? .medium
     let line = StatusLine(
-      profile: profile, form: json ? .json : waybar ? .waybar : .text, size: format,
+      profile: profile, form: json ? .json : waybar ? .waybar : .text, size: size,
       style: appearance.style(
         environment, configuration, isTerminal: !json && !waybar && output.isTerminal))
     let source = StatusSource(
       profile: profile, metric: configuration.hrvMetric, interval: configuration.storeInterval)
-    let detail = json || waybar ? .today : format.detail
+    let detail = json || waybar ? .today : size.detail
     var view = StatusView(
       location: try store.location(configuration, environment, mustExist: true), source: source,
       detail: detail)
@@ -73,7 +75,14 @@ struct Status: ParsableCommand {
   }
 }
 
-extension StatusSize: ExpressibleByArgument {}
+/// The value of `--format`: a ``StatusSize``, or the object for waybar.
+enum StatusFormat: String, CaseIterable, ExpressibleByArgument {
+  case small
+  case medium
+  case large
+  case spoken
+  case waybar
+}
 
 /// The status, read again when the history has changed or the last result has expired.
 private struct StatusView {

@@ -66,6 +66,7 @@ struct TodayText {
   let service: Phrase?
 
   func lines(_ report: TodayReport, width: Int?) -> [String] {
+    guard !style.isSimple else { return simple(report, width: width ?? 100) }
     let rows = rows(report)
     let margin = (rows.map(\.label.columns).max() ?? 0) + 3
     let width = width ?? 100
@@ -77,6 +78,14 @@ struct TodayText {
     }
     let next = style.localized(report.suggestion.phrase).wrapped(to: width, unicode: style.unicode)
     return [style.bold(heading(report)), ""] + lines + [""] + next
+  }
+
+  /// One value, one sentence and one action.
+  private func simple(_ report: TodayReport, width: Int) -> [String] {
+    let sentence = report.status?.insight.map(style.localized) ?? morning(report)
+    return [stress(report), sentence, style.localized(report.suggestion.phrase)].flatMap {
+      $0.wrapped(to: width, unicode: style.unicode)
+    }
   }
 
   private func heading(_ report: TodayReport) -> String {

@@ -16,8 +16,7 @@ struct TrendsCommand: ParsableCommand {
       Shows the last 7 days, or the days that you select. HRV is shown against your usual range at rest. --morning shows \
       the morning readings instead, of 30 days if no time is given.
       Example: stressmon trends --month
-      Example: stressmon trends --year --by week --svg year.svg
-      Example: stressmon trends --month --png month.png
+      Example: stressmon trends --year --by week --plot year.svg
       Example: stressmon trends --from 2025-09 --to 2026-02
       Example: stressmon trends --morning
       """)
@@ -40,19 +39,13 @@ struct TrendsCommand: ParsableCommand {
     help: "Print one JSON object per step, and one for the whole period (see docs/reference/json.md).")
   var json = false
 
-  @Option(
-    name: .long, help: ArgumentHelp("Draw the charts to this SVG file.", valueName: "file"),
-    completion: Completions.files)
+  @OptionGroup var plot: PlotOptions
+
+  @Option(name: .long, help: .hidden, completion: Completions.files)
   var svg: String?
 
-  @Option(
-    name: .long,
-    help: ArgumentHelp("Draw the charts to this PNG file (needs rsvg-convert).", valueName: "file"),
-    completion: Completions.files)
+  @Option(name: .long, help: .hidden, completion: Completions.files)
   var png: String?
-
-  @Flag(name: .long, help: "Replace existing files.")
-  var force = false
 
   @Flag(name: .long, help: "Show the statistics: extremes, deviations, confidence and artefacts.")
   var details = false
@@ -72,13 +65,11 @@ struct TrendsCommand: ParsableCommand {
       throw ValidationError(Phrase("--today shows hours only: leave out '--by \(by.rawValue)'."))
     }
     if morning, day || by != nil || svg != nil || png != nil {
-      throw ValidationError(
-        Phrase("--morning shows one reading per day as text or JSON: leave out --day, --by, --svg and --png.")
-      )
+      throw ValidationError(Phrase("--morning shows one reading per day: leave out --by."))
     }
     if json, speak { throw ValidationError.exclusive("--json", "--speak") }
-    if force, svg == nil, png == nil {
-      throw ValidationError.requires("--force", "--svg", or: "--png", example: "--svg trends.svg --force")
+    if plot.force, files.isEmpty {
+      throw ValidationError.requires("--force", "--plot", example: "--plot trends.svg --force")
     }
   }
 
@@ -95,7 +86,8 @@ struct TrendsCommand: ParsableCommand {
     let today = Int(LocalCalendar.system.day(of: now))
     let period = try period(now)
     let report = try TrendReport(reader, of: profile, period, metric: metric, today: today)
-    try draw(report.figure(style.language))
+    let svg = report.figure(style.language).svg
+    for file in files { try file.write(svg) }
     guard !json else { return try output.write(report.json) }
     try output.write(
       speak ? report.spoken(style) : report.text(style: style, hasDetails: details, width: output.width))
@@ -107,23 +99,28 @@ struct TrendsCommand: ParsableCommand {
   ) throws {
     let days = try times.days(usual: 30, now: now)
     let trend = try MorningTrend(reader, of: profile, in: Int(days.lowerBound)..<Int(days.upperBound) + 1)
+    try plot.write(trend.figure(style.language).mornings)
     guard !json else { return try output.write(trend.json) }
     try output.write(
       speak ? trend.spoken(style) : trend.text(style: style, hasDetails: details, width: output.width))
   }
 
-  private func draw(_ figure: TrendFigure) throws {
-    if let svg { try write(Array(figure.svg.utf8), to: svg) }
-    if let png { try write(PNGPicture.rendered(svg: figure.svg).bytes, to: png) }
-  }
-
-  private func write(_ picture: [UInt8], to path: String) throws {
-    try OutputFile(path: path, replacing: force).write(picture)
-    printDiagnostic("stressmon: wrote \(path.printable)")
+  /// The files of the charts. `--svg` and `--png` are the former names of `--plot`.
+  private var files: [PlotOptions] {
+    [(plot.plot, "--plot"), (svg, "--svg"), (png, "--png")].compactMap { path, name in
+      guard let path else { return nil }
+      if name != "--plot" { printReplacement(of: name, by: "--plot \(path.printable)") }
+      var file = plot
+      file.plot = path
+      return file
+    }
   }
 
   private func period(_ now: WallTime) throws -> TrendPeriod {
-    if day { return TrendPeriod(hoursUntil: now, .system) }
+    if day {
+      printReplacement(of: "--day", by: "--today")
+      return TrendPeriod(hoursUntil: now, .system)
+    }
     let days = try times.days(usual: 7, now: now)
     let usual = times.year ? .month : Self.step(days: days.count)
     return TrendPeriod(fromDay: days.lowerBound, toDay: days.upperBound, step: by ?? usual, .system)

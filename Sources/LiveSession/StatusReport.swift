@@ -37,6 +37,8 @@ package struct StatusReport: Equatable, Sendable {
     package init(seconds: Double, required: Double) { (self.seconds, self.required) = (seconds, required) }
   }
 
+  /// The profile, if the history contains others as well.
+  package var person: String?
   package var freshness: Freshness
   package var time: WallTime
   /// Age of the measurement in s.

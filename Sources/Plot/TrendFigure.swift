@@ -80,6 +80,18 @@ package struct TrendFigure: Sendable {
     return canvas.document(title: title, description: description)
   }
 
+  /// HRV only, as an SVG document: one mark per morning in front of the normal range.
+  package var mornings: String {
+    var canvas = SVGCanvas(width: 800, height: 290)
+    canvas.text(title, x: 20, y: 28, attributes: "font-size=\"17\" font-weight=\"600\"")
+    drawMarks(
+      \.hrv, Frame(left: 72, top: 78, width: 706, height: 160),
+      title: "HRV (\(hrvName)) of each morning\(normal == nil ? "" : "; shaded: normal")",
+      unit: "HRV (ms)", band: normal, on: &canvas)
+    let count = parts.count { $0.hrv != nil }
+    return canvas.document(title: title, description: "\(count) of \(parts.count) mornings.")
+  }
+
   /// A sentence that describes the picture, for accessibility.
   private var description: String {
     let means = parts.compactMap(\.stress?.mean)

@@ -22,6 +22,7 @@ package struct LiveScreen: Sendable {
     height: Int
   ) -> [String] {
     let text = LiveText(state: state, style: style)
+    guard !style.isSimple else { return simpleLines(text, notices, view, width: width, height: height) }
     if let large = largeLines(
       text, profile: profile, notices: notices, view: view, width: width, height: height)
     {
@@ -51,6 +52,21 @@ package struct LiveScreen: Sendable {
     let kept = optional.sorted { $0.importance > $1.importance }.prefix(max(0, room))
     let all = [(1, required[0]), (3, required[1])] + kept.map { ($0.place, $0.line) }
     return all.sorted { $0.0 < $1.0 }.map { $0.1.clipped(to: width, unicode: style.unicode) }
+  }
+
+  /// One value, one sentence and one action: the stress value, what requires attention or the position in the normal range,
+  /// and the key that ends the session.
+  private func simpleLines(
+    _ text: LiveText, _ notices: [String], _ view: LiveView, width: Int, height: Int
+  ) -> [String] {
+    let sentence =
+      notices.last?.printable ?? text.pauseNotice ?? text.linkNotice ?? text.batteryNotice ?? normalLines(
+        text
+      ).first
+      ?? confidence(text, width: width, rows: 1).first
+    let keys = view.keys.contains(.quit) ? LiveKey.line([.quit], width: width, style) : nil
+    return [stress(text, width: width), sentence, keys.map(style.dim)].compactMap(\.self)
+      .prefix(max(1, height - 1)).map { $0.clipped(to: width, unicode: style.unicode) }
   }
 
   /// The keys and their actions; nil if no key has an action.

@@ -14,9 +14,10 @@ package struct StatusText: Sendable {
   package static let nothing = Phrase("no measurement yet: stressmon measure")
 
   package func text(_ status: StatusReport, _ size: StatusSize) -> String {
-    if size == .spoken { return SpokenStatus(style: style).text(status) }
+    let name = status.person.map { "\($0.printable): " } ?? ""
+    if size == .spoken { return name + SpokenStatus(style: style).text(status) }
     let line = joined(parts(status, size) + [age(status, size)] + remarks(status))
-    let whole = size == .large ? sparkline(status.recent) + line : line
+    let whole = name + (size == .large ? sparkline(status.recent) + line : line)
     return status.isLive ? whole : "(\(whole))"
   }
 

@@ -20,6 +20,8 @@ package struct TerminalStyle: Equatable, Sendable {
   package var theme: Theme?
   /// Whether all text has a contrast of at least 7:1 and none is faint. With an unknown background, text has the default
   /// colour of the terminal.
+  /// Whether screens show one value, one sentence and one action.
+  package var isSimple = false
   package var isHighContrast = false
   /// The language of all texts.
   package var language = Language.english

@@ -29,7 +29,7 @@ import Testing
     for key in ["before", "during", "after", "difference", "changed", "coherence"] {
       #expect(again[key] == result[key], "\(key)")
     }
-    let listed = try home.run("breathe", "--list", "--json").json()
+    let listed = try home.run("history", "--breathing", "--json").json()
     #expect(listed.count == 1)
     #expect(listed.first?["session"] == result["session"] && listed.first?["changed"] == result["changed"])
     #expect(listed.first?["before"]?["rmssd_ms"] == result["before"]?["rmssd_ms"])
@@ -52,7 +52,7 @@ import Testing
     #expect(try !home.run("history", "--to", "2001").output.contains(row))
 
     let listed = try home.run("history", "--breathing", "--json").json()
-    #expect(try listed == home.run("breathe", "--list", "--json").json() && listed.count == 1)
+    #expect(try listed == home.run("history", "--breathing", "--json").json() && listed.count == 1)
     for (filter, count) in [
       (["--from", "2001"], 1), (["--strap", "simulated strap"], 1), (["--strap", "none"], 0),
       (["--to", "2001"], 0),
@@ -103,7 +103,7 @@ import Testing
       #expect(run.output.contains(words), "\(words)")
     }
     #expect(!run.output.contains("\u{1B}"))
-    #expect(try home.run("breathe", "--list").output.contains("No breathing exercise"))
+    #expect(try home.run("history", "--breathing").output.contains("No breathing exercise"))
   }
 
   @Test func theSimulatedResonanceIsReportedBesideTheEstimate() throws {

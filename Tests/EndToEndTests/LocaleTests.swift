@@ -59,11 +59,11 @@ import Testing
     let reading: [[String]] = [
       ["replay", recording, "--speed", "max"], ["replay", "--session", session, "--speed", "max", "--speak"],
       ["status", "--format", "small"], ["status", "--format", "medium"], ["status", "--format", "large"],
-      ["status", "--format", "spoken"], ["status", "--waybar"], ["status", "--json"], ["history"],
+      ["status", "--format", "spoken"], ["status", "--format", "waybar"], ["status", "--json"], ["history"],
       ["history", "--sessions"], ["history", "--breathing"], ["show", session], ["show", "1"],
-      ["explain", "1"], ["trends"], ["trends", "--day"], ["report"], ["journal"], ["journal", "insights"],
+      ["explain", "1"], ["trends"], ["trends", "--today"], ["report"], ["journal"], ["journal", "insights"],
       ["analyze", recording], ["compare", recording, recording + "@-30"], ["config", "show"], ["profile"],
-      ["baseline"], ["breathe", "--list"], ["delete", "--session", session, "--dry-run"], ["--help"],
+      ["baseline"], ["history", "--breathing"], ["delete", "--session", session, "--dry-run"], ["--help"],
     ]
     let done = measuring.map { $0 + ["--simulate", "--speed", "max", "--no-store"] } + reading
     return done.map { ($0, CInt(0)) } + [(["doctor"], 2), (["scan", "--duration", "1"], 2)]

@@ -67,6 +67,8 @@ import Testing
       #expect(outcome.status == .exited(0), "\(arguments): \(outcome.errors)")
       for mark in other.marks { #expect(!(outcome.output + outcome.errors).contains(mark), "\(arguments)") }
     }
+    // The status names the person, because there are several.
+    #expect(try run(["status"]).output.contains("\(own.name): "))
     // Sessions and entries of another profile are not found by ID or number.
     let session = other.sessions[0]
     for arguments in [
@@ -88,7 +90,8 @@ import Testing
     _ = try home.run("profile", "add", "anna")
     for arguments in [
       ["history"], ["trends"], ["report"], ["status"], ["status", "--json"], ["show", "1"], ["explain", "1"],
-      ["baseline"], ["journal"], ["journal", "insights"], ["compare", "01K", "01M"], ["breathe", "--list"],
+      ["baseline"], ["journal"], ["journal", "insights"], ["compare", "01K", "01M"],
+      ["history", "--breathing"],
       ["replay", "--session", "01K"], ["export", "--format", "csv", "--output", "-"],
       ["delete", "--today", "--yes"], ["doctor"],
     ] {

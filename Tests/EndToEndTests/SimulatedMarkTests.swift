@@ -49,7 +49,7 @@ import Testing
     let session = try #require(listed[0]["session"]?.text)
     #expect(try home.run("show", session).output.contains("source         simulated"))
     #expect(try home.run("trends").output.hasPrefix("'me' (simulated), "))
-    #expect(try home.run("report").output.contains("me (simulated)"))
+    #expect(try home.run("report").output.contains(" (simulated)\n"))
     #expect(try home.run("status").output.contains("simulated"))
   }
 
@@ -57,7 +57,7 @@ import Testing
     let home = try Home()
     let breathing = try home.start(["breathe", "--cycles", "2"] + quick).outcome()
     #expect(breathing.output.contains(" (simulated)\n"), "\(breathing.output)")
-    #expect(try home.run("breathe", "--list").output.contains("4-7-8 (simulated)"))
+    #expect(try home.run("history", "--breathing").output.contains("4-7-8 (simulated)"))
     #expect(try home.run("history", "--breathing", "--json").json()[0]["simulated"]?.bool == true)
     #expect(try home.run("history", "--breathing", "--csv").output.contains(",simulated\r\n"))
     let morning = try home.start(["morning"] + quick).outcome()

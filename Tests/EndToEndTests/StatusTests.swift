@@ -11,7 +11,7 @@ import Testing
     #expect(status.output == "no measurement yet: stressmon measure\n")
     let json = try JSONValue(try home.run("status", "--json").output)
     #expect(json["state"]?.text == "nothing" && json["stress"] == .null)
-    let waybar = try JSONValue(try home.run("status", "--waybar").output)
+    let waybar = try JSONValue(try home.run("status", "--format", "waybar").output)
     #expect(waybar["class"]?.text == "none" && waybar["percentage"] == nil)
     #expect(!exists(home.file("data")))
   }
@@ -46,11 +46,11 @@ import Testing
   /// The status once it contains a stress value, which takes another 30 s after a gap caused by load.
   private func waybarWithStress(_ home: Home) throws -> JSONValue {
     for _ in 0..<300 {
-      let waybar = try JSONValue(try home.run("status", "--waybar").output)
+      let waybar = try JSONValue(try home.run("status", "--format", "waybar").output)
       if waybar["percentage"]?.number != nil, waybar["class"]?.text != "stale" { return waybar }
       sleep(1)
     }
-    return try JSONValue(try home.run("status", "--waybar").output)
+    return try JSONValue(try home.run("status", "--format", "waybar").output)
   }
 
   @Test func followingEndsWhenThePipeIsClosed() throws {
@@ -67,6 +67,9 @@ import Testing
     #expect(size.status == .exited(64))
     #expect(size.errors.contains("small") && size.errors.contains("large"))
     #expect(try home.run("status", "--json", "--waybar").status == .exited(64))
+    #expect(try home.run("status", "--json", "--format", "waybar").status == .exited(64))
+    let former = try home.run("status", "--waybar")
+    #expect(former.errors == "stressmon: --waybar is replaced by: --format waybar\n")
     try home.folder.write("no database at all", to: "text.db")
     let foreign = try home.run("status", "--db", home.file("text.db"))
     #expect(foreign.status == .exited(1) && foreign.output.isEmpty)
@@ -127,15 +130,22 @@ import Testing
   @Test func aPlotIsPrivateAndReplacedOnlyWithForce() throws {
     let home = try Home()
     #expect(try home.start(quick).outcome().status == .exited(0))
-    let first = try home.run("trends", "--svg", home.file("week.svg"))
+    let first = try home.run("trends", "--plot", home.file("week.svg"))
     #expect(first.status == .exited(0) && first.errors.contains("week.svg"))
     #expect(home.contents("week.svg")?.hasPrefix("<?xml") == true)
     var status = stat()
     #expect(stat(home.file("week.svg"), &status) == 0 && status.st_mode & 0o777 == 0o600)
-    let again = try home.run("trends", "--svg", home.file("week.svg"))
+    let again = try home.run("trends", "--plot", home.file("week.svg"))
     #expect(again.status == .exited(1) && again.output.isEmpty)
-    #expect(try home.run("trends", "--svg", home.file("week.svg"), "--force").status == .exited(0))
+    #expect(try home.run("trends", "--plot", home.file("week.svg"), "--force").status == .exited(0))
     #expect(try home.run("trends", "--force").status == .exited(64))
+    #expect(try home.run("trends", "--plot", home.file("week.jpg")).status == .exited(64))
+    let mornings = home.file("mornings.svg")
+    _ = try home.run("morning", "--simulate", "--speed", "max", "--plot", mornings)
+    let picture = try #require(home.contents("mornings.svg"))
+    #expect(picture.contains("HRV (RMSSD) of each morning") && picture.contains("<circle"))
+    #expect(try home.run("trends", "--morning", "--plot", mornings).status == .exited(1))
+    #expect(home.contents("mornings.svg") == picture)
   }
 
   @Test("A PNG is complete or absent, and a missing renderer is reported with its package")
@@ -143,16 +153,19 @@ import Testing
     let home = try Home()
     #expect(try home.start(quick).outcome().status == .exited(0))
     let path = home.file("week.png")
-    let missing = try home.run("trends", "--png", path, with: ["PATH": "/nowhere"])
+    let missing = try home.run("trends", "--plot", path, with: ["PATH": "/nowhere"])
     #expect(missing.status == .exited(1) && missing.errors.contains("apt install librsvg2-bin"))
     #expect(!exists(path))
+    // The former options, which are replaced by --plot.
     let both = try home.run("trends", "--png", path, "--svg", home.file("week.svg"))
     #expect(both.status == .exited(0) && both.errors.contains("week.svg") && both.errors.contains("week.png"))
-    #expect(try home.run("trends", "--png", path).errors.contains("add --force to replace it"))
+    #expect(both.errors.contains("--svg is replaced by: --plot "))
+    #expect(try home.run("trends", "--plot", path).errors.contains("add --force to replace it"))
     // The existing file is kept if the new one cannot be drawn.
     let drawn = home.contents("week.png")
     #expect(drawn?.contains("IHDR") == true)
-    #expect(try home.run("trends", "--png", path, "--force", with: ["PATH": "/nowhere"]).status == .exited(1))
+    #expect(
+      try home.run("trends", "--plot", path, "--force", with: ["PATH": "/nowhere"]).status == .exited(1))
     #expect(home.contents("week.png") == drawn)
   }
 
@@ -171,8 +184,9 @@ import Testing
     #expect(try home.start(quick).outcome().status == .exited(0))
     try Database(home.database).run(sql)
     for command in [
-      ["status", "--format", "large"], ["status", "--json"], ["status", "--waybar"], ["trends", "--day"],
-      ["trends", "--year", "--json"], ["trends", "--svg", home.file("x.svg")],
+      ["status", "--format", "large"], ["status", "--json"], ["status", "--format", "waybar"],
+      ["trends", "--day"],
+      ["trends", "--year", "--json"], ["trends", "--plot", home.file("x.svg")],
       ["report", "--html", home.file("x.html")],
       ["report", "--json"],
     ] {

@@ -161,7 +161,7 @@ struct TerminalTests {
     #expect(window.shows("ended before the breathing started"))
     try window.type("q")
     #expect(window.shows("status 0") && window.text.contains("Breathing exercises stored: 1"))
-    let exercises = try home.run("breathe", "--list", "--json").json()
+    let exercises = try home.run("history", "--breathing", "--json").json()
     #expect(exercises.count == 1 && exercises.first?["cycles"]?.number == 4)
   }
 

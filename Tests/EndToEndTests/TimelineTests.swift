@@ -168,7 +168,7 @@ import Testing
       """)
     for arguments in [
       ["history", "--breathing"], ["history", "--breathing", "--csv"], ["history", "--breathing", "--json"],
-      ["show", exercised], ["show", exercised, "--json"], ["breathe", "--list"], ["report"],
+      ["show", exercised], ["show", exercised, "--json"], ["history", "--breathing"], ["report"],
       ["history"], ["history", "--from", "0001"], ["history", "--measurements"],
       ["history", "--today", "--csv"],
       ["history", "--limit", "999", "--json"],

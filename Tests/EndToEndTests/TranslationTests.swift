@@ -92,7 +92,7 @@ import Testing
       return (
         try home.run("status", with: german).output,
         try JSONValue(try home.run("status", "--json", with: german).output),
-        try JSONValue(try home.run("status", "--waybar", with: german).output),
+        try JSONValue(try home.run("status", "--format", "waybar", with: german).output),
         try home.run("status", "--format", "spoken", with: german).output
       )
     } until: { _, _, _, spoken in
@@ -130,7 +130,7 @@ import Testing
       (["history"], ["Stress im Mittel ", " Sitzung 0"]),
       (["history", "--measurements"], ["Kategorie", "  Sitzung "]),
       (["history", "--sessions"], ["Quelle", "simuliert"]),
-      (["trends", "--day"], ["Mittel je Stunde", "'me' (simuliert), ", "Dein Stress lag im Mittel bei "]),
+      (["trends", "--today"], ["Mittel je Stunde", "'me' (simuliert), ", "Dein Stress lag im Mittel bei "]),
       (["report"], ["# Deine Woche, ", "Dies ist kein Medizinprodukt."]),
     ] {
       let outcome = try home.start(arguments, with: german).outcome()
@@ -163,10 +163,10 @@ import Testing
       ["status"], ["live", "--simulate", "--speed", "max", "--duration", "700", "--plain"], ["status"],
       ["live", "--simulate", "--speed", "max", "--duration", "700", "--speak", "--no-store"],
       ["breathe", "--simulate", "--speed", "max"], ["breathe", "--simulate", "--speed", "max", "--speak"],
-      ["breathe", "--simulate", "--speed", "max", "--before", "0"], ["breathe", "--list"],
+      ["breathe", "--simulate", "--speed", "max", "--before", "0"], ["history", "--breathing"],
       ["breathe", "--simulate", "--speed", "max", "--find-resonance"], ["status", "--format", "large"],
       ["measure", "--simulate", "--speed", "max"], ["history"], ["history", "--sessions"],
-      ["trends", "--day"], ["report"],
+      ["trends", "--today"], ["report"],
     ] {
       let changes = environment(["LC_ALL": "C.UTF-8", "LANGUAGE": "xx"])
       let outcome = try home.start(arguments, with: changes).outcome()
@@ -213,8 +213,8 @@ import Testing
     let text = try home.start(arguments, with: german).outcome()
     #expect(text.output.contains("Einatmen: 4 s (Zyklus 1 von 4)"))
     #expect(text.output.contains("Atmen 4-7-8: 4 von 4 Zyklen"))
-    #expect(text.errors.contains("Gespeichert. Alle Übungen zeigt: stressmon breathe --list"))
-    let list = try home.run("breathe", "--list", with: german)
+    #expect(text.errors.contains("Gespeichert. Alle Übungen zeigt: stressmon history --breathing"))
+    let list = try home.run("history", "--breathing", with: german)
     #expect(list.output.hasPrefix("Sitzung ") && list.output.contains("Kohärenz"))
     let json = [german, [:]].map { language in
       try? JSONValue(home.start(arguments + ["--json", "--no-store"], with: language).outcome().output)
@@ -237,7 +237,7 @@ import Testing
     #expect(kept.status == .exited(0) && !kept.output.utf8.allSatisfy { $0 < 0x80 })
     let session = try #require(try home.run("history", "--sessions", "--json").json().first?["session"]?.text)
     for arguments in [
-      ["status"], ["status", "--format", "large"], ["history"], ["trends", "--day"], ["show", session],
+      ["status"], ["status", "--format", "large"], ["history"], ["trends", "--today"], ["show", session],
       ["live", "--simulate", "--speed", "max", "--duration", "60", "--no-store"],
       ["breathe", "--simulate", "--speed", "max", "--no-store"],
     ] {
@@ -245,7 +245,7 @@ import Testing
       #expect(plain.status == .exited(0), "\(arguments): \(plain.errors)")
       #expect(plain.output.utf8.allSatisfy { $0 < 0x80 }, "\(arguments)")
     }
-    #expect(try !home.run("trends", "--day").output.utf8.allSatisfy { $0 < 0x80 })
+    #expect(try !home.run("trends", "--today").output.utf8.allSatisfy { $0 < 0x80 })
   }
 
   @Test func anUnknownThemeIsAUsageError() throws {

@@ -30,6 +30,22 @@ import Testing
     }
   }
 
+  @Test func theSimpleScreenShowsOneValueOneSentenceAndOneAction() {
+    var style = TerminalStyle.plain
+    style.isSimple = true
+    let screen = LiveScreen(style: style, footer: "Kept in x.db. Ctrl-C ends the session.")
+    let view = LiveView(keys: LiveKey.allCases)
+    let lines = screen.lines(
+      liveState(beats: restingBeats), profile: "me", view: view, width: 120, height: 40)
+    #expect(lines.count == 3)
+    #expect(lines[0].hasPrefix("Stress  ♣ ") && lines[1].hasPrefix("Confidence high"))
+    #expect(lines[2].contains("q"))
+    let notice = screen.lines(
+      liveState(beats: restingBeats), profile: "me", notices: ["the disk is full"], view: view, width: 40,
+      height: 12)
+    #expect(notice[1] == "the disk is full" && notice.allSatisfy { $0.columns <= 40 })
+  }
+
   @Test func smallTerminalKeepsStressAndHeartRate() {
     let lines = plainScreen.lines(liveState(beats: restingBeats), profile: "me", width: 80, height: 3)
     #expect(lines.count == 2)

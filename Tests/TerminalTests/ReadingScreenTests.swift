@@ -79,6 +79,10 @@ import Testing
     #expect(
       card.details(measurement, baseline: .populationDefault).contains(
         "RMSSD       19.5 ms, within your normal 36-53"))
+    var simple = TerminalStyle.plain
+    simple.isSimple = true
+    let short = ReadingCard(style: simple).lines(measurement, isStored: true)
+    #expect(short.count <= 3 && short.last?.contains("stressmon ") == true)
     let none = ReadingCard(style: .plain).details(measurement, baseline: .populationDefault)
     #expect(none.contains("RMSSD       19.5 ms"))
   }

@@ -45,7 +45,7 @@ struct BreathingList {
   }
 
   private var nothing: String {
-    let command = isFiltered ? "stressmon breathe --list" : "stressmon breathe"
+    let command = isFiltered ? "stressmon history --breathing" : "stressmon breathe"
     return isFiltered
       ? style.localized(
         "No breathing exercise of '\(profile.printable)' matches. List the latest with: \(command)")

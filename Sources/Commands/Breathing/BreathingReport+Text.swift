@@ -41,7 +41,7 @@ extension BreathingReport {
     }
     let kept =
       result.stored == nil
-      ? [] : [style.localized("Stored. List the exercises with: stressmon breathe --list")]
+      ? [] : [style.localized("Stored. List the exercises with: stressmon history --breathing")]
     let heading = style.bold(heading(style, clockText(seconds: result.during.seconds)))
     let all = [heading] + words + [""] + table(style, hasDetails: false, width: size.columns) + [""] + kept
     let last = style.dim(

@@ -18,6 +18,7 @@ extension Configuration {
     case database
     case service
     case theme
+    case simple
     case publish
     case servePort = "serve-port"
 
@@ -33,6 +34,7 @@ extension Configuration {
       case .database: "where measurements are stored"
       case .service: "what the service does: measure continuously (live), or take one reading per interval"
       case .theme: "the terminal background that colours are chosen for"
+      case .simple: "whether screens and pages show one value, one sentence and one action"
       case .publish: "where 'publish' sends live values, separated by spaces"
       case .servePort: "the port of 'serve'"
       }
@@ -50,6 +52,7 @@ extension Configuration {
       case .database: Phrase("the path of a file")
       case .service: Phrase("live, or an interval up to 1d that is longer than the window")
       case .theme: Phrase("auto, dark, light or high-contrast")
+      case .simple: Phrase("\("on") or \("off")")
       case .publish: Phrase("targets such as \("osc://127.0.0.1:9000"), separated by spaces")
       case .servePort: Phrase("a port from \(1) to \(65535)")
       }
@@ -66,6 +69,7 @@ extension Configuration {
       case .database: "~/heart.db"
       case .service: "15m"
       case .theme: "light"
+      case .simple: "on"
       case .publish: "\"osc://127.0.0.1:9000 file:/tmp/hr\""
       case .servePort: "8078"
       }
@@ -81,6 +85,7 @@ extension Configuration {
       case .database: try? StoreLocation(environment: environment.variables).path
       case .service: "live"
       case .theme: ThemeArgument.auto.rawValue
+      case .simple: "off"
       case .servePort: "\(ServeOptions.usualPort)"
       case .strap, .adapter, .publish: nil
       }
@@ -97,6 +102,7 @@ extension Configuration {
           ?? false
       case .service: ServiceMode(argument: value) != nil
       case .theme: ThemeArgument(rawValue: value) != nil
+      case .simple: ["on", "off"].contains(value)
       case .publish: Self.isListOfTargets(value)
       case .servePort: Int(value).map { (1...65535).contains($0) } ?? false
       case .strap, .adapter, .database: !value.isEmpty

@@ -41,12 +41,7 @@ extension MorningTrend {
     return [style.bold(title)] + chart.lines(width: width) + [rangeNote(last.assessment, style)]
   }
 
-  private func heading(_ style: TerminalStyle) -> String {
-    let name = "'\(profile.printable)'"
-    let (first, last) = (Self.date(days.lowerBound), Self.date(days.upperBound - 1))
-    return (isSimulated ? style.localized("\(name) (simulated)") : name) + ", "
-      + style.localized("\(first) to \(last)")
-  }
+  private func heading(_ style: TerminalStyle) -> String { heading(style.language).printable }
 
   private static func date(_ day: Int) -> String { TrendPeriod.date(Int64(day)) }
 

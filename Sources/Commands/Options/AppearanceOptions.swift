@@ -23,6 +23,7 @@ struct AppearanceOptions: ParsableArguments {
   {
     var style = environment.style(isTerminal: isTerminal)
     if ascii { style.unicode = false }
+    style.isSimple = configuration[.simple] == "on"
     switch theme ?? configuration[.theme].flatMap(ThemeArgument.init(rawValue:)) ?? .auto {
     case .auto: break
     case .dark: style.theme = .dark

@@ -1,4 +1,12 @@
 import Localization
+import Platform
+import Terminal
+
+/// States the new spelling of an option that is still accepted.
+func printReplacement(of former: String, by option: String) {
+  printDiagnostic(
+    "stressmon: " + ProcessEnvironment.current.text(Phrase("\(former) is replaced by: \(option)")))
+}
 
 /// Synonyms of commands.
 enum CommandSynonyms {

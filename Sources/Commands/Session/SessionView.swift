@@ -214,7 +214,7 @@ extension SessionView {
     if exercises > 0 {
       lines.append(
         style.localized(
-          "Breathing exercises stored: \(exercises). List them with: \("stressmon breathe --list")"))
+          "Breathing exercises stored: \(exercises). List them with: \("stressmon history --breathing")"))
     }
     if let path = member.setup.recording?.path {
       lines.append(

@@ -1,6 +1,8 @@
 import HeartRate
 package import History
 import JSONLines
+package import Localization
+package import Plot
 package import Stress
 
 /// The morning readings of a range of local days, each compared with the mornings before it in the same posture.
@@ -51,6 +53,30 @@ package struct MorningTrend {
   /// The readings in ``posture`` within `days`.
   package func shown(in days: Range<Int>) -> [Day] {
     readings.filter { $0.reading.posture == posture && days.contains($0.reading.day) }
+  }
+
+  /// A part per day, with the reading in the posture of the latest one.
+  package func figure(_ language: Language) -> TrendFigure {
+    let found = Dictionary(
+      shown(in: days).map { ($0.reading.day, $0.reading.rmssd) }, uniquingKeysWith: { first, _ in first })
+    let parts = days.map { day in
+      let mark = (found[day] ?? nil).flatMap { TrendFigure.Mark(mean: $0, deviation: nil) }
+      return TrendFigure.Part(
+        label: String(TrendPeriod.date(Int64(day)).suffix(2)), stress: nil, hrv: mark, heartRate: nil)
+    }
+    return TrendFigure(
+      title: heading(language), parts: parts, hrvName: MetricDefinition.rmssd.name, normal: normal?.rmssd,
+      restingHeartRate: 60, texts: language.figureTexts)
+  }
+
+  /// The profile and the days.
+  package func heading(_ language: Language) -> String {
+    let name = "'\(profile)'"
+    let (first, last) = (
+      TrendPeriod.date(Int64(days.lowerBound)), TrendPeriod.date(Int64(days.upperBound - 1))
+    )
+    return (isSimulated ? language.localized("\(name) (simulated)") : name) + ", "
+      + language.localized("\(first) to \(last)")
   }
 
   /// One object per reading.

@@ -27,6 +27,12 @@ package struct StatusSource {
 
   /// The status at `now`; nil if nothing was measured.
   package func status(_ reader: HistoryReader, _ detail: Detail, now: WallTime) throws -> StatusReport? {
+    var status = try latest(reader, detail, now: now)
+    if try reader.profiles().count > 1 { status?.person = profile }
+    return status
+  }
+
+  private func latest(_ reader: HistoryReader, _ detail: Detail, now: WallTime) throws -> StatusReport? {
     if let start = try reader.sessionStart(of: profile), isRecent(now.seconds(since: start.time)),
       let status = status(start, now: now)
     {
@@ -178,6 +184,7 @@ extension StatusReport {
     self.init(snapshot, metric: metric, now: now)
     guard let stored else { return }
     if isLive { trend = stored.trend }
+    person = stored.person
     (recent, insight, today) = (stored.recent, stored.insight, stored.today)
     morningRMSSD = stored.morningRMSSD
     compare(with: stored.normal, morningRMSSD ?? (stress == nil ? nil : measurement.rmssd))

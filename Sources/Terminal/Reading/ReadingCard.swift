@@ -23,6 +23,7 @@ package struct ReadingCard: Sendable {
   ///   - isStored: Whether other commands can read the measurement.
   ///   - width: Width of the terminal in columns, for wrapping. By default, lines are not wrapped.
   package func lines(_ measurement: StressMeasurement, isStored: Bool, width: Int? = nil) -> [String] {
+    guard !style.isSimple else { return simple(measurement, isStored: isStored, width: width) }
     let rows: [Row?] = [
       (style.localized("Stress"), stress(measurement)),
       measurement.sensorClass?.warning.map { ("", style.localized(Phrase(known: $0))) },
@@ -32,6 +33,17 @@ package struct ReadingCard: Sendable {
       next(measurement, isStored: isStored).map { (style.localized("Next"), style.localized($0)) },
     ]
     return lines(rows.compactMap(\.self), width: width)
+  }
+
+  /// One value, one sentence and one action.
+  private func simple(_ measurement: StressMeasurement, isStored: Bool, width: Int?) -> [String] {
+    let sentence =
+      measurement.mainReason(style)
+      ?? normal?.phrase(measurement).map { style.localized("HRV \(style.localized($0))") }
+    let texts = [stress(measurement), sentence, next(measurement, isStored: isStored).map(style.localized)]
+    return texts.compactMap(\.self).flatMap { text in
+      width.map { text.wrapped(to: $0, unicode: style.unicode) } ?? [text]
+    }
   }
 
   /// `49.3 ms (RMSSD), within your normal 36-53 at rest`

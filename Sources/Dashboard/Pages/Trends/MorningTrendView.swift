@@ -12,7 +12,7 @@ struct MorningTrendView: Sendable {
   var html: HTML {
     guard let last = trend.readings.last, let posture = trend.posture else { return nothing }
     let caption = context.localized("RMSSD in ms of the morning readings, \(posture.name)")
-    let chart = figure.hrvChart(name: caption, unit: "RMSSD (ms)")
+    let chart = trend.figure(context.language).hrvChart(name: caption, unit: "RMSSD (ms)")
     let rows = trend.readings.map { day in
       let place = day.reading.day - trend.days.lowerBound
       return DataTable.Row(
@@ -34,21 +34,6 @@ struct MorningTrendView: Sendable {
       ),
       action: context.button("/", context.localized("Morning reading"), "primary")
     ).html
-  }
-
-  /// A part per day, with the reading in the posture of the latest one.
-  private var figure: TrendFigure {
-    let found = Dictionary(
-      trend.shown(in: trend.days).map { ($0.reading.day, $0.reading.rmssd) },
-      uniquingKeysWith: { first, _ in first })
-    let parts = trend.days.map { day in
-      let mark = (found[day] ?? nil).flatMap { TrendFigure.Mark(mean: $0, deviation: nil) }
-      return TrendFigure.Part(
-        label: String(TrendPeriod.date(Int64(day)).suffix(2)), stress: nil, hrv: mark, heartRate: nil)
-    }
-    return TrendFigure(
-      title: "", parts: parts, hrvName: "RMSSD", normal: trend.normal?.rmssd, restingHeartRate: 60,
-      texts: context.language.figureTexts)
   }
 
   private func position(_ last: MorningTrend.Day) -> HTML? {
