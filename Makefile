@@ -230,9 +230,9 @@ man: $(BUILT)
 
 completions: $(BUILT)
 	@mkdir -p $(COMPLETIONS)
-	$(BINARY) --generate-completion-script bash | sed '1{/^#!/d}' > $(COMPLETIONS)/stressmon
-	$(BINARY) --generate-completion-script zsh > $(COMPLETIONS)/_stressmon
-	$(BINARY) --generate-completion-script fish > $(COMPLETIONS)/stressmon.fish
+	LC_ALL=C $(BINARY) --generate-completion-script bash | sed '1{/^#!/d}' > $(COMPLETIONS)/stressmon
+	LC_ALL=C $(BINARY) --generate-completion-script zsh > $(COMPLETIONS)/_stressmon
+	LC_ALL=C $(BINARY) --generate-completion-script fish > $(COMPLETIONS)/stressmon.fish
 
 check-service: build
 	Packaging/check-service $(BINARY)

@@ -100,7 +100,8 @@ let package = Package(
     .target(
       name: "Strap",
       dependencies: [
-        "HeartRate", "DBus", "Platform", "CBluetooth", .product(name: "Logging", package: "swift-log"),
+        "HeartRate", "DBus", "Localization", "Platform", "CBluetooth",
+        .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict + [.strictMemorySafety()]),
     .target(name: "Simulator", dependencies: ["Platform", "HeartRate"], swiftSettings: strict),
@@ -205,7 +206,9 @@ let package = Package(
     // The arguments of the commands of stressmon-net, which both programs parse.
     .target(
       name: "NetworkCommands",
-      dependencies: ["Platform", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      dependencies: [
+        "Localization", "Platform", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
       swiftSettings: strict),
 
     // The network half: never linked into stressmon.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import HeartRate
 import Localization
+import NetworkCommands
 import Platform
 import Reports
 import Terminal
@@ -9,30 +10,32 @@ import Terminal
 struct Analyze: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "analyze", _superCommandName: Stressmon.name,
-    abstract: "Compute HRV metrics of recordings, stored sessions or lists of RR intervals.",
-    discussion: """
+    abstract: localized("Compute HRV metrics of recordings, stored sessions or lists of RR intervals."),
+    discussion: localized(
+      """
       Reads recordings made by stressmon, text with one RR interval per line (ms or s) or in a column of a table, the \
       files of other programs (docs/reference/formats.md), and stored sessions by the beginning of their IDs.
 
-      A part of an input is selected as in 'compare': FILE@1:00-6:00, 01K@-5m, 01K@before. '-' is standard input. An input \
-      that cannot be read is reported on standard error; the others are analyzed, and the exit code is 3.
-      Metrics: time: Mean NN, Mean HR, SDNN, RMSSD, ln RMSSD, SDSD, pNN50, pNN20, SD1, SD2, Min HR (beat), Max HR (beat); \
-      frequency: VLF, LF, HF, Total power, LF/HF, LF nu, HF nu, Respiration; nonlinear: DFA alpha1, DFA alpha2, \
-      SampEn, ApEn, Baevsky SI, PNS index, SNS index; long-term: Triangular index, TINN, SDANN, SDNN index \
+      A part of an input is selected as in 'compare': FILE@1:00-6:00, 01K@-5m, 01K@before. '-' is standard input. An \
+      input that cannot be read is reported on standard error; the others are analyzed, and the exit code is 3.
+      Metrics: time: Mean NN, Mean HR, SDNN, RMSSD, ln RMSSD, SDSD, pNN50, pNN20, SD1, SD2, Min HR (beat), Max HR \
+      (beat); frequency: VLF, LF, HF, Total power, LF/HF, LF nu, HF nu, Respiration; nonlinear: DFA alpha1, DFA \
+      alpha2, SampEn, ApEn, Baevsky SI, PNS index, SNS index; long-term: Triangular index, TINN, SDANN, SDNN index \
       (docs/metrics.md).
-      Example: stressmon analyze morning.jsonl
-      Example: stressmon analyze --raw --json rr.txt
-      Example: stressmon analyze --column IBI subject1.csv subject2.csv
-      Example: stressmon analyze night.jsonl --window 5m --step 1m
-      Example: stressmon analyze morning.jsonl --ecg
-      Example: stressmon analyze morning.jsonl --plot morning.svg --beats morning.csv
-      Example: stressmon analyze study/*.txt --csv --window 5m
-      Example: stressmon analyze 01KA@-5m --psd ar --detrend smoothness-priors
-      Example: stressmon analyze ride.fit --alpha1
-      """)
+      """) + "\n"
+      + examples(
+        "stressmon analyze morning.jsonl",
+        "stressmon analyze --raw --json rr.txt",
+        "stressmon analyze --column IBI subject1.csv subject2.csv",
+        "stressmon analyze night.jsonl --window 5m --step 1m",
+        "stressmon analyze morning.jsonl --ecg",
+        "stressmon analyze morning.jsonl --plot morning.svg --beats morning.csv",
+        "stressmon analyze study/*.txt --csv --window 5m",
+        "stressmon analyze 01KA@-5m --psd ar --detrend smoothness-priors",
+        "stressmon analyze ride.fit --alpha1"))
 
   @Argument(
-    help: ArgumentHelp("The files or stored sessions to analyze.", valueName: "file"),
+    help: ArgumentHelp(localized("The files or stored sessions to analyze."), valueName: "file"),
     completion: Completions.sessionsAndFiles)
   var files: [String]
 
@@ -40,57 +43,71 @@ struct Analyze: ParsableCommand {
 
   @Flag(
     name: .long,
-    help:
-      "Compare the beats and their verdicts with the R peaks of the recorded electrocardiogram (record --ecg)."
+    help: .localized(
+      """
+      Compare the beats and their verdicts with the R peaks of the recorded electrocardiogram (record --ecg).
+      """)
   )
   var ecg = false
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Compute the metrics of consecutive windows of this length instead.", valueName: "duration"))
+      localized("Compute the metrics of consecutive windows of this length instead."), valueName: "duration"))
   var window: DurationArgument?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "With --window: the time from one window to the next (default: the window).", valueName: "duration"))
+      localized("With --window: the time from one window to the next (default: the window)."),
+      valueName: "duration"))
   var step: DurationArgument?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Write every beat with its verdict to this CSV file; for several inputs, one file per input.",
+      localized(
+        """
+        Write every beat with its verdict to this CSV file; for several inputs, one file per input.
+        """),
       valueName: "file.csv"), completion: Completions.files)
   var beats: String?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Draw tachogram, Poincare plot and spectrum to this .svg or .png file (PNG needs rsvg-convert); for several "
-        + "inputs, one file per input.",
+      localized(
+        """
+        Draw tachogram, Poincare plot and spectrum to this .svg or .png file (PNG needs rsvg-convert); for several \
+        inputs, one file per input.
+        """),
       valueName: "file.svg"), completion: Completions.files)
   var plot: String?
 
-  @Flag(name: .long, help: "Replace existing files.")
+  @Flag(name: .long, help: .localized("Replace existing files."))
   var force = false
 
-  @Flag(name: .long, help: "Print one JSON object per file, or per window.")
+  @Flag(name: .long, help: .localized("Print one JSON object per file, or per window."))
   var json = false
 
   @Flag(
     name: .long,
-    help: "Print a CSV table (RFC 4180): one row per session, or per window, with a column for every metric.")
+    help: .localized(
+      """
+      Print a CSV table (RFC 4180): one row per session, or per window, with a column for every metric.
+      """))
   var csv = false
 
   @Flag(
     name: .long,
-    help:
-      "Print DFA alpha1 over time (windows of 2 min every 30 s) and the heart rate at which it falls to 0.75."
+    help: .localized(
+      """
+      Print DFA alpha1 over time (windows of 2 min every 30 s) and the heart rate at which it falls to 0.75.
+      """)
   )
   var alpha1 = false
 
-  @OptionGroup(title: "Input options") var input: FileOptions
+  @OptionGroup(title: localized("Input options")) var input: FileOptions
   @OptionGroup(title: commonOptions) var store: StoreOptions
 
   func validate() throws {
@@ -126,7 +143,7 @@ struct Analyze: ParsableCommand {
     var results = try ResultFiles(wanted, inputs: files, replacing: force)
     defer { results.discard() }
     let printer = AnalysisPrinter(format: format, window: window?.duration, step: step?.duration)
-    let progress = ProgressLine("analyzing", .current)
+    let progress = ProgressLine(localized("analyzing"), .current)
     defer { progress.clear() }
     let reader = reader
     var failures: [CommandFailure] = []
@@ -141,7 +158,8 @@ struct Analyze: ParsableCommand {
         progress.clear()
         failures.append(try Self.failure(of: file, error))
       }
-      progress.update(Double(place + 1) / Double(files.count), detail: "\(place + 1) of \(files.count)")
+      progress.update(
+        Double(place + 1) / Double(files.count), detail: localized("\(place + 1) of \(files.count)"))
     }
     try end(with: failures)
   }

@@ -2,6 +2,7 @@ import ArgumentParser
 import HeartRate
 import History
 import Localization
+import NetworkCommands
 import Platform
 import Reports
 import Stress
@@ -10,19 +11,20 @@ import Terminal
 struct BaselineCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "baseline",
-    abstract: "Show, set, reset or recompute your baseline at rest.",
-    discussion: """
+    abstract: localized("Show, set, reset or recompute your baseline at rest."),
+    discussion: localized(
+      """
       Stress is computed relative to the baseline, which is estimated from your resting minutes over 30 days. Your own \
       values have most of the weight from the first day with rest on.
-      Example: stressmon baseline
-      """,
+      """) + "\n"
+      + examples("stressmon baseline"),
     subcommands: [Show.self, Set.self, Reset.self, Recompute.self], defaultSubcommand: Show.self)
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "show",
-      abstract: "Show the current baseline and the data that it is estimated from.",
-      discussion: "Example: stressmon baseline show --json")
+      abstract: localized("Show the current baseline and the data that it is estimated from."),
+      discussion: examples("stressmon baseline show --json"))
 
     @OptionGroup var options: BaselineOptions
 
@@ -38,18 +40,18 @@ struct BaselineCommand: ParsableCommand {
   struct Set: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "set",
-      abstract: "Set the baseline manually; it stays fixed until reset or recompute.",
-      discussion: "Example: stressmon baseline set --rmssd 42 --resting-hr 56")
+      abstract: localized("Set the baseline manually; it stays fixed until reset or recompute."),
+      discussion: examples("stressmon baseline set --rmssd 42 --resting-hr 56"))
 
-    @Option(name: .long, help: ArgumentHelp("The baseline RMSSD, 1 to 500 ms.", valueName: "ms"))
+    @Option(name: .long, help: ArgumentHelp(localized("The baseline RMSSD, 1 to 500 ms."), valueName: "ms"))
     var rmssd: Double?
 
-    @Option(name: .long, help: ArgumentHelp("The baseline SDNN, 1 to 500 ms.", valueName: "ms"))
+    @Option(name: .long, help: ArgumentHelp(localized("The baseline SDNN, 1 to 500 ms."), valueName: "ms"))
     var sdnn: Double?
 
     @Option(
       name: .customLong("resting-hr"),
-      help: ArgumentHelp("The resting heart rate, 20 to 150 bpm.", valueName: "bpm"))
+      help: ArgumentHelp(localized("The resting heart rate, 20 to 150 bpm."), valueName: "bpm"))
     var restingHeartRate: Double?
 
     @OptionGroup var options: BaselineOptions
@@ -93,11 +95,13 @@ struct BaselineCommand: ParsableCommand {
   struct Reset: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "reset",
-      abstract: "Reset the baseline to the population default (50 ms, 60 bpm) and restart the estimation.",
-      discussion: """
+      abstract: localized(
+        "Reset the baseline to the population default (50 ms, 60 bpm) and restart the estimation."),
+      discussion: localized(
+        """
         Stored sessions are kept; 'stressmon baseline recompute' estimates the baseline from them again.
-        Example: stressmon baseline reset
-        """)
+        """) + "\n"
+        + examples("stressmon baseline reset"))
 
     @OptionGroup var options: BaselineOptions
 
@@ -111,12 +115,14 @@ struct BaselineCommand: ParsableCommand {
   struct Recompute: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "recompute",
-      abstract: "Estimate the baseline again from all stored beats.",
-      discussion: """
-        Undoes set and reset, and searches all sessions for resting minutes with the current rules. Also computes the stress of imported sessions again, each with the baseline of its day, \
-        so that it does not depend on the order of the imports; files that state their baseline are not affected.
-        Example: stressmon baseline recompute
-        """)
+      abstract: localized("Estimate the baseline again from all stored beats."),
+      discussion: localized(
+        """
+        Undoes set and reset, and searches all sessions for resting minutes with the current rules. Also computes the \
+        stress of imported sessions again, each with the baseline of its day, so that it does not depend on the order \
+        of the imports; files that state their baseline are not affected.
+        """) + "\n"
+        + examples("stressmon baseline recompute"))
 
     @OptionGroup var options: BaselineOptions
 
@@ -128,7 +134,10 @@ struct BaselineCommand: ParsableCommand {
       let scored = try BaselineUpdater(target.location).scoreImports(
         of: target.profile, sampling: .every(configuration.storeInterval))
       if scored > 0 {
-        printDiagnostic("stressmon: computed the stress of \(counted(scored, "imported session")) again")
+        let text = localized(
+          "computed the stress of \(scored) imported session again",
+          "computed the stress of \(scored) imported sessions again", count: scored)
+        printDiagnostic("stressmon: \(text)")
       }
       try options.show(target, baseline: evidence?.blended, evidence: evidence)
     }
@@ -137,7 +146,7 @@ struct BaselineCommand: ParsableCommand {
 
 /// The profile of the baseline, and its output.
 struct BaselineOptions: ParsableArguments {
-  @Flag(name: .long, help: "Print one JSON object.")
+  @Flag(name: .long, help: .localized("Print one JSON object."))
   var json = false
 
   @OptionGroup(title: commonOptions) var store: StoreOptions

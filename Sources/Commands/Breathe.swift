@@ -4,6 +4,7 @@ import HRV
 import HeartRate
 import History
 import Localization
+import NetworkCommands
 import Platform
 import Reports
 import Session
@@ -14,62 +15,69 @@ import Terminal
 struct Breathe: WaitingCommand {
   static let configuration = CommandConfiguration(
     commandName: "breathe",
-    abstract: "Breathe with a pacer, and compare HRV before and after.",
-    discussion: """
-      Measures a rest, guides the breathing, measures a second rest, and reports whether your HRV changed between the two \
-      rests (docs/guide/breathing.md). Space pauses; q or Ctrl-C ends the exercise and keeps the data.
+    abstract: localized("Breathe with a pacer, and compare HRV before and after."),
+    discussion: localized(
+      """
+      Measures a rest, guides the breathing, measures a second rest, and reports whether your HRV changed between the \
+      two rests (docs/guide/breathing.md). Space pauses; q or Ctrl-C ends the exercise and keeps the data.
 
       --find-resonance guides six breathing rates, two minutes each, and reports the rate with the largest heart rate \
       oscillation. --from analyzes the exercise in a recording by its marks; in a file without marks, the exercise \
       starts at the first beat. Nothing is stored then.
-
-      Example: stressmon breathe
-      Example: stressmon breathe --pattern box --minutes 5
-      Example: stressmon breathe --pattern 4-0-6-0 --cycles 12 --before 5m
-      Example: stressmon breathe --simulate --seed 3 --speed max --find-resonance --json
-      """)
+      """) + "\n\n"
+      + examples(
+        "stressmon breathe",
+        "stressmon breathe --pattern box --minutes 5",
+        "stressmon breathe --pattern 4-0-6-0 --cycles 12 --before 5m",
+        "stressmon breathe --simulate --seed 3 --speed max --find-resonance --json"))
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "4-7-8 (default), box, coherent, or inhale-hold-exhale-pause in seconds, such as 4-0-6-0.",
+      localized("4-7-8 (default), box, coherent, or inhale-hold-exhale-pause in seconds, such as 4-0-6-0."),
       valueName: "pattern"), completion: Completions.patterns)
   var pattern: String?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The number of breaths (default: 4 for 4-7-8, else 5 minutes of breathing).", valueName: "n"))
+      localized("The number of breaths (default: 4 for 4-7-8, else 5 minutes of breathing)."), valueName: "n")
+  )
   var cycles: Int?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The length of the breathing, rounded to whole breaths: minutes, or a duration such as 90s or 5m.",
+      localized(
+        """
+        The length of the breathing, rounded to whole breaths: minutes, or a duration such as 90s or 5m.
+        """),
       valueName: "minutes"))
   var minutes: MinutesArgument?
 
   @Option(
     name: .long,
-    help: ArgumentHelp(
-      "The rest before: 0, or 30s to 1h (default: 60s).", valueName: "duration"))
+    help: ArgumentHelp(localized("The rest before: 0, or 30s to 1h (default: 60s)."), valueName: "duration"))
   var before: DurationArgument?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The rest after: 0, or 30s to 1h (default: as before).", valueName: "duration"))
+      localized("The rest after: 0, or 30s to 1h (default: as before)."), valueName: "duration"))
   var after: DurationArgument?
 
-  @Flag(name: .long, help: "Find the breathing rate with the largest heart rate oscillation (12 minutes).")
+  @Flag(
+    name: .long,
+    help: .localized("Find the breathing rate with the largest heart rate oscillation (12 minutes)."))
   var findResonance = false
 
   @Option(
-    name: .long, help: ArgumentHelp("Analyze this recording or RR text instead.", valueName: "file"),
+    name: .long,
+    help: ArgumentHelp(localized("Analyze this recording or RR text instead."), valueName: "file"),
     completion: Completions.files)
   var from: String?
 
-  @Flag(name: .long, help: "Show the statistics of the result.")
+  @Flag(name: .long, help: .localized("Show the statistics of the result."))
   var details = false
 
   @Flag(name: .long, help: .hidden)
@@ -80,7 +88,7 @@ struct Breathe: WaitingCommand {
 
   @OptionGroup var recording: RecordOptions
 
-  @OptionGroup(title: "Guidance options") var guidance: GuidanceOptions
+  @OptionGroup(title: localized("Guidance options")) var guidance: GuidanceOptions
   @OptionGroup(title: commonOptions) var options: SessionOptions
 
   func validate() throws {

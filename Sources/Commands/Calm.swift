@@ -4,6 +4,7 @@ import HRV
 import HeartRate
 import History
 import Localization
+import NetworkCommands
 import Platform
 import Reports
 import Session
@@ -14,36 +15,39 @@ import Terminal
 struct Calm: WaitingCommand {
   static let configuration = CommandConfiguration(
     commandName: "calm",
-    abstract: "I need help now: start a calming exercise at once.",
-    discussion: """
+    abstract: localized("I need help now: start a calming exercise at once."),
+    discussion: localized(
+      """
       Guides slow breathing, inhaling for 4 s and exhaling for 6 s, or with --grounding the 5-4-3-2-1 exercise. Asks \
       no questions and needs no strap; if a known strap responds, its heart rate is shown and the session and the \
       exercise are stored. Space pauses (or continues the grounding exercise); q or Ctrl-C ends.
-      Example: stressmon calm
-      Example: stressmon calm --grounding
-      Example: stressmon calm --minutes 10 --bell
-      Example: stressmon calm --speak
-      """)
+      """) + "\n"
+      + examples(
+        "stressmon calm",
+        "stressmon calm --grounding",
+        "stressmon calm --minutes 10 --bell",
+        "stressmon calm --speak"))
 
-  @Flag(name: .long, help: "Start the 5-4-3-2-1 grounding exercise instead of breathing.")
+  @Flag(name: .long, help: .localized("Start the 5-4-3-2-1 grounding exercise instead of breathing."))
   var grounding = false
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The length of the breathing: minutes, or a duration such as 90s or 5m (default: 3m).",
+      localized("The length of the breathing: minutes, or a duration such as 90s or 5m (default: 3m)."),
       valueName: "minutes"))
   var minutes: MinutesArgument?
 
-  @Flag(name: .long, help: "Print lines of plain text, without the screen view and without colour.")
+  @Flag(
+    name: .long, help: .localized("Print lines of plain text, without the screen view and without colour."))
   var plain = false
 
   @Flag(
     name: .long,
-    help: "Store nothing in the history. Its baseline and normal range are used nevertheless.")
+    help: .localized("Store nothing in the history. Its baseline and normal range are used nevertheless."))
   var noStore = false
 
-  @OptionGroup(title: "Guidance options") var guidance: GuidanceOptions
+  @OptionGroup(title: localized("Guidance options")) var guidance: GuidanceOptions
   @OptionGroup(title: commonOptions) var source: SourceOptions
   @OptionGroup(title: commonOptions) var speech: SpeechOptions
   @OptionGroup(title: commonOptions) var appearance: AppearanceOptions

@@ -2,6 +2,7 @@ import ArgumentParser
 import HRV
 import History
 import Localization
+import NetworkCommands
 import Platform
 import Reports
 import Terminal
@@ -10,13 +11,15 @@ import Terminal
 struct Compare: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compare",
-    abstract: "Compare HRV of two recordings, sessions, times or groups, and test whether RMSSD changed.",
+    abstract: localized(
+      "Compare HRV of two recordings, sessions, times or groups, and test whether RMSSD changed."),
     usage: """
       stressmon compare <a> <b> [<options>]
       stressmon compare --groups <a> ... --with <b> ... [<options>]
       stressmon compare --pairs <file> [<options>]
       """,
-    discussion: """
+    discussion: localized(
+      """
       A and B are each one of: a recording or RR text; a stored session by the beginning of its ID, with or without \
       the prefix 'session:'; a part of either, such as FILE@1:00-6:00, FILE@-5m or session:01K@10m-; a part of a \
       breathing exercise, such as 01K@before, 01K@during or 01K@after; a time range of the history, such as \
@@ -28,27 +31,30 @@ struct Compare: ParsableCommand {
       --groups and --with compare two groups of sessions, of different persons or in different conditions: means, \
       their difference, effect size and t test of each metric. A session that cannot be read is reported on standard \
       error; the others are compared, and the exit code is 3.
-
-      Example: stressmon compare before.jsonl after.jsonl
-      Example: stressmon compare night.jsonl@0:00-5:00 night.jsonl@10:00-15:00
-      Example: stressmon compare session:01K 2026-11-20T10:00/10:10 --json
-      Example: stressmon compare 01K@before 01M@before
-      --paired pairs the sessions by participant: the parts of their names that differ between all sessions of A and \
-      all of B (rest and task) are the condition, and the others identify the participant. The pairs are printed, as are \
-      sessions without a partner, which are left out. --pairs names the pairs in a file, which stored sessions require.
-
-      Example: stressmon compare --groups rest/*.txt --with task/*.txt --paired
-      Example: stressmon compare --groups *_pre.txt --with *_post.txt --paired
-      Example: stressmon compare --pairs pairs.csv
-      """)
+      """) + "\n\n"
+      + examples(
+        "stressmon compare before.jsonl after.jsonl",
+        "stressmon compare night.jsonl@0:00-5:00 night.jsonl@10:00-15:00",
+        "stressmon compare session:01K 2026-11-20T10:00/10:10 --json",
+        "stressmon compare 01K@before 01M@before") + "\n"
+      + localized(
+        """
+        --paired pairs the sessions by participant: the parts of their names that differ between all sessions of A and \
+        all of B (rest and task) are the condition, and the others identify the participant. The pairs are printed, as are \
+        sessions without a partner, which are left out. --pairs names the pairs in a file, which stored sessions require.
+        """) + "\n\n"
+      + examples(
+        "stressmon compare --groups rest/*.txt --with task/*.txt --paired",
+        "stressmon compare --groups *_pre.txt --with *_post.txt --paired",
+        "stressmon compare --pairs pairs.csv"))
 
   @Argument(
-    help: ArgumentHelp("The reference, for example the rest before.", valueName: "a"),
+    help: ArgumentHelp(localized("The reference, for example the rest before."), valueName: "a"),
     completion: Completions.sessionsAndFiles)
   var a: String?
 
   @Argument(
-    help: ArgumentHelp("The part that is compared with the reference.", valueName: "b"),
+    help: ArgumentHelp(localized("The part that is compared with the reference."), valueName: "b"),
     completion: Completions.sessionsAndFiles)
   var b: String?
 
@@ -57,14 +63,14 @@ struct Compare: ParsableCommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The metrics to compute (default: all below 20,000 beats and with --groups, else time).",
+      localized("The metrics to compute (default: all below 20,000 beats and with --groups, else time)."),
       valueName: "metrics"))
   var metrics: MetricsSelection?
 
-  @Flag(name: .long, help: "Print one JSON object.")
+  @Flag(name: .long, help: .localized("Print one JSON object."))
   var json = false
 
-  @OptionGroup(title: "Input options") var input: FileOptions
+  @OptionGroup(title: localized("Input options")) var input: FileOptions
   @OptionGroup(title: commonOptions) var store: StoreOptions
 
   func validate() throws {
@@ -142,7 +148,8 @@ struct Compare: ParsableCommand {
     do {
       return try HistoryReader(location)?.restVariability(of: person) ?? .populationDefault
     } catch {
-      printDiagnostic("stressmon: \(error)\nstressmon: comparing without the history")
+      let cause = localized(Phrase(of: error))
+      printDiagnostic("stressmon: \(cause)\nstressmon: " + localized("comparing without the history"))
       return .populationDefault
     }
   }

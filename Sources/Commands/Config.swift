@@ -1,6 +1,7 @@
 import ArgumentParser
 import JSONLines
 import Localization
+import NetworkCommands
 import Platform
 import Reports
 import Terminal
@@ -8,15 +9,15 @@ import Terminal
 struct Config: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config",
-    abstract: "Show and change the settings.",
-    discussion: "Example: stressmon config set window 2m",
+    abstract: localized("Show and change the settings."),
+    discussion: examples("stressmon config set window 2m"),
     subcommands: [Path.self, Show.self, Get.self, Set.self, Unset.self], defaultSubcommand: Show.self)
 
   struct Path: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "path",
-      abstract: "Print the path of the settings file.",
-      discussion: "Example: $EDITOR \"$(stressmon config path)\"")
+      abstract: localized("Print the path of the settings file."),
+      discussion: examples("$EDITOR \"$(stressmon config path)\""))
 
     func run() throws {
       try StandardOutput().line(Configuration.path(ProcessEnvironment.current))
@@ -26,15 +27,15 @@ struct Config: ParsableCommand {
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "show",
-      abstract: "Print the settings.",
-      discussion: """
-        Prints the value of each setting that is in force, and where it comes from: the file, the environment or the default. \
-        Options on the command line take precedence.
-        Example: stressmon config show
-        Example: stressmon config show --json
-        """)
+      abstract: localized("Print the settings."),
+      discussion: localized(
+        """
+        Prints the value of each setting that is in force, and where it comes from: the file, the environment or the \
+        default. Options on the command line take precedence.
+        """) + "\n"
+        + examples("stressmon config show", "stressmon config show --json"))
 
-    @Flag(name: .long, help: "Print one JSON object; unset settings are null.")
+    @Flag(name: .long, help: .localized("Print one JSON object; unset settings are null."))
     var json = false
 
     func run() throws {
@@ -49,11 +50,15 @@ struct Config: ParsableCommand {
     }
 
     private static func table(_ configuration: Configuration) -> String {
-      var table = TextTable([("setting", .left), ("value", .left), ("from", .left), ("meaning", .left)])
+      var table = TextTable([
+        (localized("setting"), .left), (localized("value"), .left), (localized("from"), .left),
+        (localized("meaning"), .left),
+      ])
       for key in Configuration.Key.allCases {
         let effective = configuration.effective(key, .current)
         table.append([
-          key.rawValue, effective?.value.printable ?? "-", effective?.origin.rawValue ?? "-", key.meaning,
+          key.rawValue, effective?.value.printable ?? "-",
+          effective.map { localized($0.origin.word) } ?? "-", localized(key.meaning),
         ])
       }
       return table.lines().map { $0 + "\n" }.joined()
@@ -63,11 +68,9 @@ struct Config: ParsableCommand {
   struct Get: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "get",
-      abstract: "Print the value of a setting that is in force.",
-      discussion: """
-        Exit code 1 means that the setting has neither a value nor a default.
-        Example: stressmon config get window
-        """)
+      abstract: localized("Print the value of a setting that is in force."),
+      discussion: localized("Exit code 1 means that the setting has neither a value nor a default.") + "\n"
+        + examples("stressmon config get window"))
 
     @OptionGroup var setting: SettingArgument
 
@@ -86,8 +89,8 @@ struct Config: ParsableCommand {
   struct Unset: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "unset",
-      abstract: "Remove a setting from the file, so that its default applies.",
-      discussion: "Example: stressmon config unset strap")
+      abstract: localized("Remove a setting from the file, so that its default applies."),
+      discussion: examples("stressmon config unset strap"))
 
     @OptionGroup var setting: SettingArgument
 
@@ -103,12 +106,12 @@ struct Config: ParsableCommand {
   struct Set: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "set",
-      abstract: "Change a setting.",
-      discussion: "Example: stressmon config set profile anna")
+      abstract: localized("Change a setting."),
+      discussion: examples("stressmon config set profile anna"))
 
     @OptionGroup var setting: SettingArgument
 
-    @Argument(help: "The new value.", completion: Completions.settingValues)
+    @Argument(help: .localized("The new value."), completion: Completions.settingValues)
     var value: String
 
     func run() throws {
@@ -134,7 +137,7 @@ struct Config: ParsableCommand {
 /// The name of a setting.
 struct SettingArgument: ParsableArguments {
   @Argument(
-    help: "The name of the setting, as listed by 'stressmon config show'.",
+    help: .localized("The name of the setting, as listed by 'stressmon config show'."),
     completion: .list(Configuration.Key.allCases.map(\.rawValue)))
   var setting: String
 

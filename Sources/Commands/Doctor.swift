@@ -2,6 +2,8 @@ import ArgumentParser
 import HeartRate
 import History
 import JSONLines
+import Localization
+import NetworkCommands
 import Platform
 import Strap
 import Terminal
@@ -9,31 +11,36 @@ import Terminal
 struct Doctor: WaitingCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Diagnose why a strap cannot be found or connected.",
-    discussion: """
+    abstract: localized("Diagnose why a strap cannot be found or connected."),
+    discussion: localized(
+      """
       Checks every layer from the kernel to the strap, and the last session with it, and whether the database, \
       recordings, runtime files and swap are encrypted. Prints one line per check, with
       the command that fixes a fault. It neither pairs nor connects, and scans for a few seconds. It changes nothing, \
       except that it stops a strap that still sends acceleration or an ECG that no program receives.
       Exit code 0 means that a live session can work, 2 that it cannot.
-      Example: stressmon doctor
-      Example: stressmon doctor --strap C0:FF:EE:00:00:01 --json
-      Example: stressmon doctor --stop-streams
-      """)
+      """) + "\n"
+      + examples(
+        "stressmon doctor",
+        "stressmon doctor --strap C0:FF:EE:00:00:01 --json",
+        "stressmon doctor --stop-streams"))
 
   @Option(
     name: .long,
-    help: ArgumentHelp("The strap, by address or name (default: the strap used last).", valueName: "strap"),
+    help: ArgumentHelp(
+      localized("The strap, by address or name (default: the strap used last)."), valueName: "strap"),
     completion: Completions.straps)
   var strap: String?
 
-  @Flag(name: .long, help: "Print one JSON object per line.")
+  @Flag(name: .long, help: .localized("Print one JSON object per line."))
   var json = false
 
   @Flag(
     name: .customLong("stop-streams"),
-    help:
-      "Only stop the acceleration and ECG of connected straps that no program receives, such as after a crash."
+    help: .localized(
+      """
+      Only stop the acceleration and ECG of connected straps that no program receives, such as after a crash.
+      """)
   )
   var stopStreams = false
 
@@ -51,7 +58,9 @@ struct Doctor: WaitingCommand {
     let findings =
       await options.bluez(configuration, environment)
       .diagnose(history.selection, past: history.past) { time in
-        if !json { printDiagnostic("Listening for \(time.shortText), a short scan; nothing is changed...") }
+        if !json {
+          printDiagnostic(localized("Listening for \(time.shortText), a short scan; nothing is changed..."))
+        }
       } + StorageFindings.ofSystem(database: database, environment).findings
     try StandardOutput().write(json ? Self.json(findings) : Self.text(findings))
     if findings.contains(where: { $0.state == .failed }) { throw ExitCode(ExitStatus.noStrap.rawValue) }
@@ -62,18 +71,24 @@ struct Doctor: WaitingCommand {
     _ selection: StrapSelection, _ configuration: Configuration, _ environment: ProcessEnvironment
   ) async throws {
     let straps = try? await options.bluez(configuration, environment).stopUnusedStreams(selection)
-    for strap in straps ?? [] { try StandardOutput().line("The streams of \(strap) are stopped.") }
+    for strap in straps ?? [] {
+      try StandardOutput().line(localized("The streams of \("\(strap)") are stopped."))
+    }
   }
 
   private static func text(_ findings: [Finding]) -> String {
-    let width = findings.map(\.name.columns).max() ?? 0
-    let lines = findings.map { finding in
-      let remedy =
-        finding.remedy.map { "\n" + String(repeating: " ", count: width + 11) + "fix it with: \($0)" } ?? ""
-      return
-        "\(finding.state.rawValue.padded(to: 9))\(finding.name.padded(to: width))  \(finding.evidence.printable)\(remedy)\n"
+    let rows = findings.map { finding in
+      (
+        state: localized(finding.state.word), title: localized(finding.title),
+        text: localized(finding.text).printable, remedy: finding.remedy
+      )
     }
-    return lines.joined()
+    let (states, titles) = (rows.map(\.state.columns).max() ?? 0, rows.map(\.title.columns).max() ?? 0)
+    let indentation = String(repeating: " ", count: states + titles + 4)
+    return rows.map { row in
+      let remedy = row.remedy.map { "\n" + indentation + localized("fix it with: \($0)") } ?? ""
+      return "\(row.state.padded(to: states))  \(row.title.padded(to: titles))  \(row.text)\(remedy)\n"
+    }.joined()
   }
 
   private static func json(_ findings: [Finding]) -> String {
@@ -87,6 +102,47 @@ struct Doctor: WaitingCommand {
       }
     }
     return String(decoding: line.bytes, as: UTF8.self)
+  }
+}
+
+extension Finding {
+  /// ``name`` in the language of the reader. JSON contains the name.
+  fileprivate var title: Phrase {
+    let power = "power of "
+    return switch name {
+    case "kernel": Phrase("kernel")
+    case "kernel version": Phrase("kernel version")
+    case "usb power": Phrase("usb power")
+    case "permission": Phrase("permission")
+    case "adapter": Phrase("adapter")
+    case "scan": Phrase("scan")
+    case "strap": Phrase("strap")
+    case "signal": Phrase("signal")
+    case "blocked": Phrase("blocked")
+    case "bearer": Phrase("bearer")
+    case "address": Phrase("address")
+    case "bond": Phrase("bond")
+    case "battery": Phrase("battery")
+    case "links": Phrase("links")
+    case "streams": Phrase("streams")
+    case "swap": Phrase("swap")
+    case "database storage": Phrase("database storage")
+    case "recordings storage": Phrase("recordings storage")
+    case "runtime storage": Phrase("runtime storage")
+    case _ where name.hasPrefix(power): Phrase("power of \(String(name.dropFirst(power.count)))")
+    default: Phrase(untranslated: name)
+    }
+  }
+}
+
+extension Finding.State {
+  fileprivate var word: Phrase {
+    switch self {
+    case .ok: Phrase("ok")
+    case .warning: Phrase("warning")
+    case .failed: Phrase("failed")
+    case .unknown: Phrase("unknown")
+    }
   }
 }
 

@@ -3,6 +3,7 @@ import HRV
 import HeartRate
 import History
 import Localization
+import NetworkCommands
 import Platform
 import Reports
 import Stress
@@ -11,40 +12,50 @@ import Terminal
 struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
-    abstract: "Show the stress formula with the numbers of a stored measurement or with given numbers.",
-    discussion: """
+    abstract: localized(
+      "Show the stress formula with the numbers of a stored measurement or with given numbers."),
+    discussion: localized(
+      """
       Explains the latest measurement by default. 'stressmon history' lists the numbers of the stored measurements.
-      Example: stressmon explain
-      Example: stressmon explain 42
-      Example: stressmon explain --hrv 20 --hr 90
-      """)
+      """) + "\n"
+      + examples(
+        "stressmon explain",
+        "stressmon explain 42",
+        "stressmon explain --hrv 20 --hr 90"))
 
   @Argument(
-    help: "The number of a stored measurement (default: the latest one).",
+    help: .localized("The number of a stored measurement (default: the latest one)."),
     completion: Completions.measurements)
   var id: Int64?
 
-  @Option(name: .long, help: ArgumentHelp("The HRV of the window in ms (RMSSD or SDNN).", valueName: "ms"))
+  @Option(
+    name: .long,
+    help: ArgumentHelp(localized("The HRV of the window in ms (RMSSD or SDNN)."), valueName: "ms"))
   var hrv: Double?
 
   @Option(
-    name: .customLong("hr"), help: ArgumentHelp("The mean heart rate of the window in bpm.", valueName: "bpm")
+    name: .customLong("hr"),
+    help: ArgumentHelp(localized("The mean heart rate of the window in bpm."), valueName: "bpm")
   )
   var heartRate: Double?
 
   @Option(
-    name: .long, help: ArgumentHelp("The baseline HRV in ms (default: your baseline).", valueName: "ms"))
+    name: .long,
+    help: ArgumentHelp(localized("The baseline HRV in ms (default: your baseline)."), valueName: "ms"))
   var baselineHRV: Double?
 
   @Option(
     name: .customLong("resting-hr"),
-    help: ArgumentHelp("The resting heart rate in bpm (default: your baseline).", valueName: "bpm"))
+    help: ArgumentHelp(localized("The resting heart rate in bpm (default: your baseline)."), valueName: "bpm")
+  )
   var restingHeartRate: Double?
 
-  @Option(name: .long, help: ArgumentHelp("The number of normal beats in the window.", valueName: "count"))
+  @Option(
+    name: .long,
+    help: ArgumentHelp(localized("The number of normal beats in the window."), valueName: "count"))
   var samples: Int?
 
-  @Flag(name: .long, help: "Print one JSON object.")
+  @Flag(name: .long, help: .localized("Print one JSON object."))
   var json = false
 
   @OptionGroup(title: commonOptions) var store: StoreOptions

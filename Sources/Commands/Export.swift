@@ -3,60 +3,73 @@ import Formats
 import HeartRate
 import History
 import Localization
+import NetworkCommands
 import Platform
 import Terminal
 
 struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Export sessions of the history to files, or back up the history.",
-    discussion: """
-      jsonl and csv files and bids folders contain any number of sessions; the other formats write one file per session \
-      (wfdb two). Without --format, the extension of --output determines the format: csv, jsonl, txt (rr), hrm (kubios), \
-      fit, edf, hea (wfdb) or json (open-mhealth). Without a file name, \
-      files are named by the local date and time of their start, such as 2026-11-20_07-30-00.fit. \
-      docs/reference/formats.md lists what each format keeps. Files are written atomically. --all copies the whole history; \
-      'stressmon import' restores it. With --from postgresql://... --study CODE --participant CODE, exports a participant of \
-      a fleet (requires stressmon-net).
-      Example: stressmon export --output heart.csv
-      Example: stressmon export --format csv --from 2026-11-01 --output november.csv
-      Example: stressmon export --format fit --session 01K --output run.fit
-      Example: stressmon export --format rr --week --output rr/
-      Example: stressmon export --session 01K --output rest.edf
-      Example: stressmon export --format wfdb --session 01K --output rest.hea
-      Example: stressmon export --format bids --month --output dataset/
-      Example: stressmon export --format bids --profile ben --participant 02 --output dataset/
-      Example: stressmon export --all --output backup.db
-      Example: stressmon export --from postgresql://reader@db1/lab --study sleep --participant P07 --output P07.csv
-      """)
+    abstract: localized("Export sessions of the history to files, or back up the history."),
+    discussion: localized(
+      """
+      jsonl and csv files and bids folders contain any number of sessions; the other formats write one file per \
+      session (wfdb two). Without --format, the extension of --output determines the format: csv, jsonl, txt (rr), hrm \
+      (kubios), fit, edf, hea (wfdb) or json (open-mhealth). Without a file name, files are named by the local date \
+      and time of their start, such as 2026-11-20_07-30-00.fit. docs/reference/formats.md lists what each format \
+      keeps. Files are written atomically. --all copies the whole history; 'stressmon import' restores it. With --from \
+      postgresql://... --study CODE --participant CODE, exports a participant of a fleet (requires stressmon-net).
+      """) + "\n"
+      + examples(
+        "stressmon export --output heart.csv",
+        "stressmon export --format csv --from 2026-11-01 --output november.csv",
+        "stressmon export --format fit --session 01K --output run.fit",
+        "stressmon export --format rr --week --output rr/",
+        "stressmon export --session 01K --output rest.edf",
+        "stressmon export --format wfdb --session 01K --output rest.hea",
+        "stressmon export --format bids --month --output dataset/",
+        "stressmon export --format bids --profile ben --participant 02 --output dataset/",
+        "stressmon export --all --output backup.db",
+        "stressmon export --from postgresql://reader@db1/lab --study sleep --participant P07 --output P07.csv"
+      ))
 
   @Option(
-    name: .long, help: "The file format (default: by the extension of --output); kubios is a Polar HRM file.")
+    name: .long,
+    help: .localized("The file format (default: by the extension of --output); kubios is a Polar HRM file."))
   var format: ExportFormat?
 
-  @Flag(name: .long, help: "Copy the whole history with all profiles.")
+  @Flag(name: .long, help: .localized("Copy the whole history with all profiles."))
   var all = false
 
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "The file to write, or a folder for files named by date and time (default: the current folder); '-' is standard output.",
+      localized(
+        """
+        The file to write, or a folder for files named by date and time (default: the current folder); '-' is standard \
+        output.
+        """),
       valueName: "file"), completion: Completions.files)
   var output: String?
 
   @Flag(
     name: .long,
-    help: "Replace existing files; of a BIDS dataset, only those of the same participant and session.")
+    help: .localized(
+      "Replace existing files; of a BIDS dataset, only those of the same participant and session."))
   var force = false
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "With --format bids: the code of the person, which becomes the label sub-CODE (default for a new dataset: 01; required for an existing one).",
+      localized(
+        """
+        With --format bids: the code of the person, which becomes the label sub-CODE (default for a new dataset: 01; \
+        required for an existing one).
+        """),
       valueName: "code"))
   var participant: String?
 
-  @OptionGroup(title: "Filter options") var selection: SessionSelection
+  @OptionGroup(title: localized("Filter options")) var selection: SessionSelection
   @OptionGroup(title: commonOptions) var store: StoreOptions
 
   func validate() throws {
@@ -152,7 +165,7 @@ struct Export: ParsableCommand {
       throw error
     }
     try file.finish()
-    printDiagnostic("stressmon: wrote a copy of \(location.path) to \(output.printable)")
+    printDiagnostic("stressmon: " + localized("wrote a copy of \(location.path) to \(output.printable)"))
   }
 }
 
@@ -209,7 +222,8 @@ enum ExportFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
 struct SessionSelection: ParsableArguments {
   @Option(
     name: .long,
-    help: ArgumentHelp("Only this session, by the beginning of its ID; may be repeated.", valueName: "id"),
+    help: ArgumentHelp(
+      localized("Only this session, by the beginning of its ID; may be repeated."), valueName: "id"),
     completion: Completions.sessions)
   var session: [String] = []
 

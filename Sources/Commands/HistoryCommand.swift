@@ -1,6 +1,7 @@
 import ArgumentParser
 import History
 import Localization
+import NetworkCommands
 import Platform
 import Reports
 import Terminal
@@ -8,58 +9,64 @@ import Terminal
 struct HistoryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
-    abstract: "List stored sessions, readings, exercises and journal entries by day, or measurements.",
-    discussion: """
-      Lists the last seven days with data: for each day the mean stress value, the time in each category and the mood, and \
-      its sessions, readings, exercises and entries.
+    abstract: localized(
+      "List stored sessions, readings, exercises and journal entries by day, or measurements."),
+    discussion: localized(
+      """
+      Lists the last seven days with data: for each day the mean stress value, the time in each category and the mood, \
+      and its sessions, readings, exercises and entries.
 
       --measurements, the filters of measurements, --json and --csv list each measurement.
-      Example: stressmon history
-      Example: stressmon history --month
-      Example: stressmon history --measurements --today
-      Example: stressmon history --category high --week
-      Example: stressmon history --from 2026-11 --to 2026-11-14 --csv
-      Example: stressmon history --sessions --week
-      Example: stressmon history --search wine
-      Example: stressmon history --breathing --month --csv
-      Example: stressmon history --morning --csv
-      """)
+      """) + "\n"
+      + examples(
+        "stressmon history",
+        "stressmon history --month",
+        "stressmon history --measurements --today",
+        "stressmon history --category high --week",
+        "stressmon history --from 2026-11 --to 2026-11-14 --csv",
+        "stressmon history --sessions --week",
+        "stressmon history --search wine",
+        "stressmon history --breathing --month --csv",
+        "stressmon history --morning --csv"))
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Show at most the n newest days (default: 7), or entries (default: 20; with a time filter all, 500 of a table).",
+      localized(
+        """
+        Show at most the n newest days (default: 7), or entries (default: 20; with a time filter all, 500 of a table).
+        """),
       valueName: "n"))
   var limit: Int?
 
-  @Flag(name: .long, help: "List each measurement, with its number.")
+  @Flag(name: .long, help: .localized("List each measurement, with its number."))
   var measurements = false
 
-  @Flag(name: .long, help: "List sessions only.")
+  @Flag(name: .long, help: .localized("List sessions only."))
   var sessions = false
 
-  @Flag(name: .long, help: "List breathing exercises only.")
+  @Flag(name: .long, help: .localized("List breathing exercises only."))
   var breathing = false
 
-  @Flag(name: .long, help: "List morning readings only.")
+  @Flag(name: .long, help: .localized("List morning readings only."))
   var morning = false
 
-  @Flag(name: .long, help: "Print one JSON object per line.")
+  @Flag(name: .long, help: .localized("Print one JSON object per line."))
   var json = false
 
-  @Flag(name: .long, help: "Print comma-separated values (RFC 4180) with a header line.")
+  @Flag(name: .long, help: .localized("Print comma-separated values (RFC 4180) with a header line."))
   var csv = false
 
-  @Flag(name: .long, help: "Print the days in sentences for a screen reader.")
+  @Flag(name: .long, help: .localized("Print the days in sentences for a screen reader."))
   var speak = false
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "List the journal entries whose note or triggers contain this text.", valueName: "text"))
+      localized("List the journal entries whose note or triggers contain this text."), valueName: "text"))
   var search: String?
 
-  @OptionGroup(title: "Filter options") var filter: HistoryFilterOptions
+  @OptionGroup(title: localized("Filter options")) var filter: HistoryFilterOptions
   @OptionGroup(title: commonOptions) var appearance: AppearanceOptions
   @OptionGroup(title: commonOptions) var store: StoreOptions
 

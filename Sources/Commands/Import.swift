@@ -1,6 +1,8 @@
 import ArgumentParser
 import HeartRate
 import History
+import Localization
+import NetworkCommands
 import Platform
 import Stress
 import Terminal
@@ -8,48 +10,53 @@ import Terminal
 struct Import: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Import sessions from files, including files of other programs.",
-    discussion: """
+    abstract: localized("Import sessions from files, including files of other programs."),
+    discussion: localized(
+      """
       Reads recordings, RR text (Elite HRV and many others), FIT, HRV Logger, Polar Sensor Logger, Polar HRM (Kubios), \
       Apple Health, captures of Bluetooth traffic, EDF+, WFDB, BIDS, Open mHealth, XDF, and exported files; \
-      docs/reference/formats.md lists the details. Each file is \
-      stored completely or not at all; importing it again adds nothing. A backup of 'stressmon export --all' is \
-      restored into an empty history. With --as morning, readings of Elite HRV, Kubios, Polar and others also become \
-      morning readings; sessions that the history contains already are not stored again, but added to the mornings.
-      Example: stressmon import morning.fit
-      Example: stressmon import rr.txt --at 2026-11-20T07:30
-      Example: stressmon import apple_health_export.zip --dry-run
-      Example: stressmon import lab.xdf
-      Example: stressmon import 2026-*.txt --as morning --dry-run
-      """)
+      docs/reference/formats.md lists the details. Each file is stored completely or not at all; importing it again \
+      adds nothing. A backup of 'stressmon export --all' is restored into an empty history. With --as morning, \
+      readings of Elite HRV, Kubios, Polar and others also become morning readings; sessions that the history contains \
+      already are not stored again, but added to the mornings.
+      """) + "\n"
+      + examples(
+        "stressmon import morning.fit",
+        "stressmon import rr.txt --at 2026-11-20T07:30",
+        "stressmon import apple_health_export.zip --dry-run",
+        "stressmon import lab.xdf",
+        "stressmon import 2026-*.txt --as morning --dry-run"))
 
   @Argument(
-    help: ArgumentHelp("The files to import; '-' is standard input.", valueName: "file"),
+    help: ArgumentHelp(localized("The files to import; '-' is standard input."), valueName: "file"),
     completion: Completions.files)
   var files: [String]
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The start of a session without a start time: a time, or 'file' for the modification time of the file.",
+      localized(
+        """
+        The start of a session without a start time: a time, or 'file' for the modification time of the file.
+        """),
       valueName: "time|file"), completion: .list(["file"]))
   var at: BeginningArgument?
 
   @Option(
     name: .customLong("as"),
-    help: ArgumentHelp("What the sessions also are: morning readings.", valueName: "morning"))
+    help: ArgumentHelp(localized("What the sessions also are: morning readings."), valueName: "morning"))
   var purpose: ImportPurpose?
 
-  @Option(name: .long, help: "With --as morning: the posture (default: lying).")
+  @Option(name: .long, help: .localized("With --as morning: the posture (default: lying)."))
   var posture: MorningPosture?
 
-  @Flag(name: .long, help: "Show what would be imported, and store nothing.")
+  @Flag(name: .long, help: .localized("Show what would be imported, and store nothing."))
   var dryRun = false
 
-  @Flag(name: .long, help: "Print one JSON object per session.")
+  @Flag(name: .long, help: .localized("Print one JSON object per session."))
   var json = false
 
-  @OptionGroup(title: "Input options") var input: FileOptions
+  @OptionGroup(title: localized("Input options")) var input: FileOptions
   @OptionGroup(title: commonOptions) var store: StoreOptions
 
   func validate() throws {

@@ -1,27 +1,31 @@
 import ArgumentParser
 import Localization
+import NetworkCommands
 import Platform
 import Session
 
 struct Live: WaitingCommand {
   static let configuration = CommandConfiguration(
     commandName: "live",
-    abstract: "Measure heart rate, HRV and stress live, beat by beat.",
-    discussion: """
+    abstract: localized("Measure heart rate, HRV and stress live, beat by beat."),
+    discussion: localized(
+      """
       Shows a screen on a terminal and prints lines elsewhere, and stores the session in the history. Ctrl-C ends it.
       Keys on the screen: h help, space pause the display, m set a mark, w change the trend, b breathe, q quit.
       Several --strap options run one session per strap; STRAP=NAME selects the profile of each.
-      Example: stressmon live
-      Example: stressmon live --simulate --speed 10
-      Example: stressmon live --json --record morning.jsonl --duration 5m
-      Example: stressmon live --strap C0:FF:EE:00:00:01=anna --strap C0:FF:EE:00:00:02=ben
-      Example: stressmon live --attach --json            the sessions that the service or another terminal runs
-      """)
+      """) + "\n"
+      + examples(
+        "stressmon live", "stressmon live --simulate --speed 10",
+        "stressmon live --json --record morning.jsonl --duration 5m",
+        "stressmon live --strap C0:FF:EE:00:00:01=anna --strap C0:FF:EE:00:00:02=ben",
+        "stressmon live --attach --json            "
+          + localized("the sessions that the service or another terminal runs")))
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "End after this time, for example 90s, 5m or 1h30m (default: at Ctrl-C).", valueName: "duration"))
+      localized("End after this time, for example 90s, 5m or 1h30m (default: at Ctrl-C)."),
+      valueName: "duration"))
   var duration: DurationArgument?
 
   @OptionGroup var recording: RecordOptions

@@ -4,6 +4,7 @@ import History
 import JSONLines
 import LiveSession
 import Localization
+import NetworkCommands
 import Platform
 import Reports
 import Session
@@ -13,34 +14,38 @@ import Terminal
 struct Measure: WaitingCommand {
   static let configuration = CommandConfiguration(
     commandName: "measure",
-    abstract: "Take one reading at rest, or one at a regular interval.",
-    discussion: """
+    abstract: localized("Take one reading at rest, or one at a regular interval."),
+    discussion: localized(
+      """
       Sit still and breathe normally. Ends as soon as there are enough beats, prints one result and stores it. q or \
       Ctrl-C ends it earlier; after 30 s of heartbeats there is a result.
-      With --every, the strap is disconnected between readings; Ctrl-C ends it. With --simulate, the interval passes at \
-      --speed, and each reading has the next seed.
-      Example: stressmon measure
-      Example: stressmon measure --duration 2m --json
-      Example: stressmon measure --every 15m --count 8
-      """)
+      With --every, the strap is disconnected between readings; Ctrl-C ends it. With --simulate, the interval passes \
+      at --speed, and each reading has the next seed.
+      """) + "\n"
+      + examples(
+        "stressmon measure",
+        "stressmon measure --duration 2m --json",
+        "stressmon measure --every 15m --count 8"))
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Measure for this long after the first beat, 30s to 1h (default: the window).", valueName: "duration"))
+      localized("Measure for this long after the first beat, 30s to 1h (default: the window)."),
+      valueName: "duration"))
   var duration: DurationArgument?
 
   @Option(
     name: .long,
-    help: ArgumentHelp("Repeat the measurement at this interval (10s to 1d).", valueName: "duration"))
+    help: ArgumentHelp(
+      localized("Repeat the measurement at this interval (10s to 1d)."), valueName: "duration"))
   var every: DurationArgument?
 
   @Option(
     name: .long,
-    help: ArgumentHelp("With --every: end after n attempts (default: at Ctrl-C).", valueName: "n"))
+    help: ArgumentHelp(localized("With --every: end after n attempts (default: at Ctrl-C)."), valueName: "n"))
   var count: Int?
 
-  @Flag(name: .long, help: "Show the statistics of the reading.")
+  @Flag(name: .long, help: .localized("Show the statistics of the reading."))
   var details = false
 
   @OptionGroup(title: commonOptions) var options: SessionOptions

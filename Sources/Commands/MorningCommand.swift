@@ -3,6 +3,7 @@ import Glibc
 import HeartRate
 import History
 import Localization
+import NetworkCommands
 import Platform
 import Plot
 import Reports
@@ -13,45 +14,51 @@ import Terminal
 struct MorningCommand: WaitingCommand {
   static let configuration = CommandConfiguration(
     commandName: "morning",
-    abstract: "Take a guided reading in the morning, and compare it with your normal range.",
-    discussion: """
-      Take it after waking up, always in the same posture. The first valid reading of a local day is added to a separate \
-      series. The result is a score from 0 to 100 relative to your own normal, with advice and the chart of two weeks \
-      (docs/guide/morning.md). On a terminal, a question about sleep, sore muscles, alcohol and illness follows; the \
-      answer is added to the journal. q or Ctrl-C ends the reading without adding it.
+    abstract: localized("Take a guided reading in the morning, and compare it with your normal range."),
+    discussion: localized(
+      """
+      Take it after waking up, always in the same posture. The first valid reading of a local day is added to a \
+      separate series. The result is a score from 0 to 100 relative to your own normal, with advice and the chart of \
+      two weeks (docs/guide/morning.md). On a terminal, a question about sleep, sore muscles, alcohol and illness \
+      follows; the answer is added to the journal. q or Ctrl-C ends the reading without adding it.
 
-      --orthostatic measures lying, announces when to stand up, and measures standing. The series contains the lying part.
-
-      Example: stressmon morning
-      Example: stressmon morning --posture sitting --duration 2m
-      Example: stressmon morning --plot mornings.png
-      Example: stressmon morning --orthostatic --bell
-      Example: stressmon morning --simulate --seed 3 --speed max --json
-      """)
+      --orthostatic measures lying, announces when to stand up, and measures standing. The series contains the lying \
+      part.
+      """) + "\n\n"
+      + examples(
+        "stressmon morning",
+        "stressmon morning --posture sitting --duration 2m",
+        "stressmon morning --plot mornings.png",
+        "stressmon morning --orthostatic --bell",
+        "stressmon morning --simulate --seed 3 --speed max --json"))
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Measure for this long after the first beat, 1m to 5m; with --orthostatic, in each posture (default: 1m).",
+      localized(
+        """
+        Measure for this long after the first beat, 1m to 5m; with --orthostatic, in each posture (default: 1m).
+        """),
       valueName: "duration"))
   var duration: DurationArgument?
 
-  @Option(name: .long, help: "The posture; each has its own series (default: lying).")
+  @Option(name: .long, help: .localized("The posture; each has its own series (default: lying)."))
   var posture: MorningPosture?
 
-  @Flag(name: .long, help: "Measure lying, then standing.")
+  @Flag(name: .long, help: .localized("Measure lying, then standing."))
   var orthostatic = false
 
   @Option(
     name: .long,
-    help: ArgumentHelp("With --simulate: the time of the reading, in the past.", valueName: "time"),
+    help: ArgumentHelp(
+      localized("With --simulate: the time of the reading, in the past."), valueName: "time"),
     transform: TimeArgument.init(momentArgument:))
   var at: TimeArgument?
 
-  @Flag(name: .long, help: "Ring the terminal bell at each instruction.")
+  @Flag(name: .long, help: .localized("Ring the terminal bell at each instruction."))
   var bell = false
 
-  @Flag(name: .long, help: "Show the statistics of the reading and of the last mornings.")
+  @Flag(name: .long, help: .localized("Show the statistics of the reading and of the last mornings."))
   var details = false
 
   @OptionGroup var plot: PlotOptions

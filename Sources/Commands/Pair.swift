@@ -3,6 +3,7 @@ import Glibc
 import HeartRate
 import History
 import Localization
+import NetworkCommands
 import Platform
 import Session
 import Strap
@@ -11,15 +12,13 @@ import Terminal
 struct Pair: WaitingCommand {
   static let configuration = CommandConfiguration(
     commandName: "pair",
-    abstract: "Pair a strap and remember it.",
-    discussion: """
-      Most straps measure without pairing. A paired strap becomes the default of the profile.
-      Example: stressmon pair
-      Example: stressmon pair C0:FF:EE:00:00:01
-      """)
+    abstract: localized("Pair a strap and remember it."),
+    discussion: localized(
+      "Most straps measure without pairing. A paired strap becomes the default of the profile.") + "\n"
+      + examples("stressmon pair", "stressmon pair C0:FF:EE:00:00:01"))
 
   @Argument(
-    help: "The strap, by address or name (default: the only strap that responds).",
+    help: .localized("The strap, by address or name (default: the only strap that responds)."),
     completion: Completions.straps)
   var strap: String?
 
@@ -35,7 +34,7 @@ struct Pair: WaitingCommand {
     let location = try store.location(configuration, environment)
     let remembered = StoredProfile(profile, location: location, alerts: SessionAlerts(onScreen: false))
     let isAttended = isatty(STDIN_FILENO) == 1
-    printDiagnostic("Looking for \(selection.description.printable)...")
+    printDiagnostic(localized("Looking for \(selection.phrase)..."))
     let end = try await runUntilInterrupted {
       let pairing: BlueZ.Pairing
       do {
@@ -45,10 +44,11 @@ struct Pair: WaitingCommand {
       }
       let name = pairing.strap.description.printable
       try StandardOutput().line(
-        pairing.wasPairedBefore ? "\(name) was paired already." : "Paired with \(name).")
+        pairing.wasPairedBefore ? localized("\(name) was paired already.") : localized("Paired with \(name).")
+      )
       try HistoryWriter(location).remember(
         RememberedStrap(pairing.strap, lastUsed: SystemClock.wall), for: profile)
-      printDiagnostic("It is remembered. Measure with: stressmon live")
+      printDiagnostic(localized("It is remembered. Measure with: \("stressmon live")"))
     }
     if case .signal(let signal) = end { throw Interruption(signal: signal) }
   }
@@ -67,14 +67,15 @@ struct Pair: WaitingCommand {
   /// Asks the person at the terminal.
   private static var person: PairingAgent {
     PairingAgent(
-      show: { printDiagnostic("Type this number on the strap: \($0)") },
+      show: { printDiagnostic(localized("Type this number on the strap: \($0)")) },
       ask: {
-        TerminalPrompt.answer("The number that the strap shows, or that is printed on it: ").flatMap {
-          UInt32($0)
-        }
+        TerminalPrompt.answer(localized("The number that the strap shows, or that is printed on it: "))
+          .flatMap {
+            UInt32($0)
+          }
       },
       confirm: {
-        TerminalPrompt.answer("Does the strap show \($0)? [y/n] ")?.lowercased().hasPrefix("y") ?? false
+        TerminalPrompt.answer(localized("Does the strap show \($0)? [y/n] ")).map(isYes) ?? false
       })
   }
 }

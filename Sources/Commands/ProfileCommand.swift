@@ -3,6 +3,7 @@ import HeartRate
 import History
 import JSONLines
 import Localization
+import NetworkCommands
 import Platform
 import Reports
 import Stress
@@ -11,20 +12,18 @@ import Terminal
 struct ProfileCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "profile",
-    abstract: "List, add, rename and delete profiles.",
-    discussion: """
-      A profile is one person, with a baseline, straps, sessions and a journal.
-      Example: stressmon profile add anna
-      """,
+    abstract: localized("List, add, rename and delete profiles."),
+    discussion: localized("A profile is one person, with a baseline, straps, sessions and a journal.") + "\n"
+      + examples("stressmon profile add anna"),
     subcommands: [List.self, Add.self, Rename.self, Remove.self], defaultSubcommand: List.self)
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "list",
-      abstract: "List all profiles and the amount of their data.",
-      discussion: "Example: stressmon profile list --json")
+      abstract: localized("List all profiles and the amount of their data."),
+      discussion: examples("stressmon profile list --json"))
 
-    @Flag(name: .long, help: "Print one JSON object per profile.")
+    @Flag(name: .long, help: .localized("Print one JSON object per profile."))
     var json = false
 
     @OptionGroup(title: commonOptions) var database: DatabaseOptions
@@ -40,10 +39,10 @@ struct ProfileCommand: ParsableCommand {
   struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "add",
-      abstract: "Create a profile.",
-      discussion: "Example: stressmon profile add anna")
+      abstract: localized("Create a profile."),
+      discussion: examples("stressmon profile add anna"))
 
-    @Argument(help: "The name of the new profile, 1 to 64 characters.", completion: .list([]))
+    @Argument(help: .localized("The name of the new profile, 1 to 64 characters."), completion: .list([]))
     var name: ProfileName
 
     @OptionGroup(title: commonOptions) var database: DatabaseOptions
@@ -61,21 +60,21 @@ struct ProfileCommand: ParsableCommand {
           ))
       }
       printDiagnostic(
-        "stressmon: created the profile '\(name.name.printable)'; measure with: "
-          + "stressmon measure --profile \(HistoryError.quoted(name.name.printable))")
+        "stressmon: "
+          + localized("created the profile '\(name.name.printable)'; measure with: \(name.measuring)"))
     }
   }
 
   struct Rename: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "rename",
-      abstract: "Rename a profile; its data are kept.",
-      discussion: "Example: stressmon profile rename me anna")
+      abstract: localized("Rename a profile; its data are kept."),
+      discussion: examples("stressmon profile rename me anna"))
 
-    @Argument(help: "The current name.")
+    @Argument(help: .localized("The current name."))
     var name: ProfileName
 
-    @Argument(help: "The new name.", completion: .list([]))
+    @Argument(help: .localized("The new name."), completion: .list([]))
     var newName: ProfileName
 
     @OptionGroup(title: commonOptions) var database: DatabaseOptions
@@ -88,7 +87,9 @@ struct ProfileCommand: ParsableCommand {
       let context = try CommandContext(of: name, database, configuration, environment)
       try HistoryWriter(context.location).renameProfile(
         context.profile, to: newName.name, at: context.location, time: SystemClock.wall)
-      printDiagnostic("stressmon: renamed profile '\(name.name.printable)' to '\(newName.name.printable)'")
+      printDiagnostic(
+        "stressmon: "
+          + localized("renamed profile '\(name.name.printable)' to '\(newName.name.printable)'"))
       try renameDefault(configuration)
     }
 
@@ -107,17 +108,19 @@ struct ProfileCommand: ParsableCommand {
           ))
       }
       printDiagnostic(
-        "stressmon: it remains the default profile; the setting 'profile' is '\(newName.name.printable)' now")
+        "stressmon: "
+          + localized(
+            "it remains the default profile; the setting 'profile' is '\(newName.name.printable)' now"))
     }
   }
 
   struct Remove: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "delete",
-      abstract: "Delete a profile and all its data permanently.",
-      discussion: "Example: stressmon profile delete anna --dry-run")
+      abstract: localized("Delete a profile and all its data permanently."),
+      discussion: examples("stressmon profile delete anna --dry-run"))
 
-    @Argument(help: "The name of the profile.")
+    @Argument(help: .localized("The name of the profile."))
     var name: ProfileName
 
     @OptionGroup var options: DeletionOptions
@@ -144,29 +147,36 @@ extension CommandContext {
   }
 }
 
+extension ProfileName {
+  fileprivate var measuring: String { "stressmon measure --profile \(HistoryError.quoted(name.printable))" }
+}
+
 /// Profiles as a table and as JSON.
 private struct ProfileReport: PrintedReport {
   let profiles: [ProfileContents]
 
   func text(width: Int?) -> String {
-    guard !profiles.isEmpty else { return "There are no profiles yet. Create one with: stressmon measure\n" }
+    guard !profiles.isEmpty else {
+      return localized("There are no profiles yet. Create one with: \("stressmon measure")") + "\n"
+    }
     var table = TextTable([
-      ("profile", .left), ("sessions", .right), ("measurements", .right), ("journal", .right),
-      ("last measured", .left), ("baseline", .left), ("strap", .left),
+      (localized("profile"), .left), (localized("sessions"), .right), (localized("measurements"), .right),
+      (localized("journal"), .right), (localized("last measured"), .left), (localized("baseline"), .left),
+      (localized("strap"), .left),
     ])
     for profile in profiles {
       table.append([
         profile.name.displayedProfileName, "\(profile.sessions)", "\(profile.measurements)",
         "\(profile.journalEntries)",
         profile.lastMeasured.map(LocalZone.text) ?? "-",
-        (profile.baseline ?? .populationDefault).provenance(),
+        localized((profile.baseline ?? .populationDefault).provenance),
         profile.straps.first.map { $0.strap.name ?? $0.strap.address } ?? "-",
       ])
     }
-    return table.lines(width: width, expendable: ["strap", "baseline", "journal", "sessions"]).map {
-      $0 + "\n"
-    }
-    .joined()
+    let expendable = [
+      localized("strap"), localized("baseline"), localized("journal"), localized("sessions"),
+    ]
+    return table.lines(width: width, expendable: expendable).map { $0 + "\n" }.joined()
   }
 
   var json: [UInt8] {

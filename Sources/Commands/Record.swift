@@ -1,33 +1,37 @@
 import ArgumentParser
 import HeartRate
 import Localization
+import NetworkCommands
 import Platform
 import Session
 
 struct Record: WaitingCommand {
   static let configuration = CommandConfiguration(
     commandName: "record",
-    abstract: "Record a session to a file and to the history.",
-    discussion: """
-      At most the last second is lost on a power failure. Read the file with 'stressmon analyze' or 'stressmon replay'.
-      Example: stressmon record morning.jsonl --duration 5m
-      """)
+    abstract: localized("Record a session to a file and to the history."),
+    discussion: localized(
+      """
+      At most the last second is lost on a power failure. Read the file with 'stressmon analyze' or 'stressmon \
+      replay'.
+      """) + "\n"
+      + examples("stressmon record morning.jsonl --duration 5m"))
 
-  @Argument(help: "The file to create.", completion: Completions.files)
+  @Argument(help: .localized("The file to create."), completion: Completions.files)
   var file: String
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "End after this time, for example 90s, 5m or 1h30m (default: at Ctrl-C).", valueName: "duration"))
+      localized("End after this time, for example 90s, 5m or 1h30m (default: at Ctrl-C)."),
+      valueName: "duration"))
   var duration: DurationArgument?
 
-  @Flag(name: .long, help: "Replace the file if it exists.")
+  @Flag(name: .long, help: .localized("Replace the file if it exists."))
   var force = false
 
   @Flag(
     name: .long,
-    help: "Also record the electrocardiogram of the strap (Polar H10), about 2 MB per hour.")
+    help: .localized("Also record the electrocardiogram of the strap (Polar H10), about 2 MB per hour."))
   var ecg = false
 
   @OptionGroup(title: commonOptions) var options: SessionOptions

@@ -3,6 +3,7 @@ import Formats
 import HeartRate
 import History
 import Localization
+import NetworkCommands
 import Platform
 import Recording
 import Reports
@@ -14,36 +15,39 @@ import Terminal
 struct ReplayCommand: WaitingCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
-    abstract: "Replay a recording, a list of RR intervals or a stored session.",
-    discussion: """
+    abstract: localized("Replay a recording, a list of RR intervals or a stored session."),
+    discussion: localized(
+      """
       Prints the output of the original session, with its settings and its baseline. Stores nothing.
-      Example: stressmon replay morning.jsonl --speed 10
-      Example: stressmon replay rr.txt --speed max --json
-      Example: stressmon replay --session 01K
-      """)
+      """) + "\n"
+      + examples(
+        "stressmon replay morning.jsonl --speed 10",
+        "stressmon replay rr.txt --speed max --json",
+        "stressmon replay --session 01K"))
 
   @Argument(
-    help: "A recording, or another file with one session; '-' is standard input.",
+    help: .localized("A recording, or another file with one session; '-' is standard input."),
     completion: Completions.files)
   var file: String?
 
   @Option(
-    name: .long, help: ArgumentHelp("A stored session, by the beginning of its ID.", valueName: "id"),
+    name: .long,
+    help: ArgumentHelp(localized("A stored session, by the beginning of its ID."), valueName: "id"),
     completion: Completions.sessions)
   var session: String?
 
   @Option(
     name: .long,
-    help: ArgumentHelp("The speed of time: 1, a multiple such as 60, or max.", valueName: "n|max"))
+    help: ArgumentHelp(localized("The speed of time: 1, a multiple such as 60, or max."), valueName: "n|max"))
   var speed = PaceArgument(.times(1))
 
-  @Flag(name: .long, help: "Treat every beat as normal (skip artefact detection).")
+  @Flag(name: .long, help: .localized("Treat every beat as normal (skip artefact detection)."))
   var raw = false
 
-  @Flag(name: .long, help: "Use the current baseline instead of the recorded one.")
+  @Flag(name: .long, help: .localized("Use the current baseline instead of the recorded one."))
   var useBaseline = false
 
-  @OptionGroup(title: "Input options") var input: FileOptions
+  @OptionGroup(title: localized("Input options")) var input: FileOptions
   @OptionGroup(title: commonOptions) var engine: EngineOptions
   @OptionGroup(title: commonOptions) var view: ViewOptions
   @OptionGroup(title: commonOptions) var store: StoreOptions
@@ -72,7 +76,7 @@ struct ReplayCommand: WaitingCommand {
     guard let file else { return }
     let opened = try input.open(file).onlySession(report: reportProblem)
     if opened.format == .rr, opened.skipped > 0 {
-      printDiagnostic("stressmon: bad lines skipped: \(opened.skipped)")
+      printDiagnostic("stressmon: " + localized("bad lines skipped: \(opened.skipped)"))
     }
     let header = opened.header
     try await replay.run(

@@ -2,6 +2,7 @@ import ArgumentParser
 import HeartRate
 import History
 import Localization
+import NetworkCommands
 import Platform
 import Reports
 import Stress
@@ -10,14 +11,16 @@ import Terminal
 struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
-    abstract: "Report on the last week or other days, compared with as many days before.",
-    discussion: """
+    abstract: localized("Report on the last week or other days, compared with as many days before."),
+    discussion: localized(
+      """
       Prints text on a terminal, else Markdown, or writes files. The HTML file is self-contained and opens no network \
       connection.
-      Example: stressmon report
-      Example: stressmon report --month
-      Example: stressmon report --to 2026-11-15 --html week.html
-      """)
+      """) + "\n"
+      + examples(
+        "stressmon report",
+        "stressmon report --month",
+        "stressmon report --to 2026-11-15 --html week.html"))
 
   @OptionGroup var times: TimeOptions
 
@@ -25,25 +28,25 @@ struct ReportCommand: ParsableCommand {
   var ending: TimeArgument?
 
   @Option(
-    name: .long, help: ArgumentHelp("Write an HTML page to this file.", valueName: "file"),
+    name: .long, help: ArgumentHelp(localized("Write an HTML page to this file."), valueName: "file"),
     completion: Completions.files)
   var html: String?
 
   @Option(
-    name: .long, help: ArgumentHelp("Write Markdown to this file.", valueName: "file"),
+    name: .long, help: ArgumentHelp(localized("Write Markdown to this file."), valueName: "file"),
     completion: Completions.files)
   var markdown: String?
 
-  @Flag(name: .long, help: "Replace existing files.")
+  @Flag(name: .long, help: .localized("Replace existing files."))
   var force = false
 
-  @Flag(name: .long, help: "Print one JSON object (see docs/reference/json.md).")
+  @Flag(name: .long, help: .localized("Print one JSON object (see docs/reference/json.md)."))
   var json = false
 
-  @Flag(name: .long, help: "Include the statistics: intervals, the days before and the quality of the data.")
+  @Flag(name: .long, help: .localized("Include the statistics: intervals, the days before and the quality of the data."))
   var details = false
 
-  @Flag(name: .long, help: "Print sentences for a screen reader.")
+  @Flag(name: .long, help: .localized("Print sentences for a screen reader."))
   var speak = false
 
   @OptionGroup(title: commonOptions) var appearance: AppearanceOptions

@@ -2,6 +2,7 @@ import ArgumentParser
 import HeartRate
 import JSONLines
 import Localization
+import NetworkCommands
 import Platform
 import Session
 import Strap
@@ -10,17 +11,17 @@ import Terminal
 struct Scan: WaitingCommand {
   static let configuration = CommandConfiguration(
     commandName: "scan",
-    abstract: "Search for heart rate straps nearby.",
-    discussion: """
-      Wear the strap: most straps are inactive until they detect skin contact.
-      Example: stressmon scan
-      Example: stressmon scan --duration 30s --json
-      """)
+    abstract: localized("Search for heart rate straps nearby."),
+    discussion: localized("Wear the strap: most straps are inactive until they detect skin contact.") + "\n"
+      + examples("stressmon scan", "stressmon scan --duration 30s --json"))
 
-  @Option(name: .long, help: ArgumentHelp("The length of the scan, 1s or more.", valueName: "duration"))
+  @Option(
+    name: .long, help: ArgumentHelp(localized("The length of the scan, 1s or more."), valueName: "duration"))
   var duration = DurationArgument(.seconds(10))
 
-  @Flag(name: .long, help: "Print one JSON object per line, when a strap is found and when it changes.")
+  @Flag(
+    name: .long,
+    help: .localized("Print one JSON object per line, when a strap is found and when it changes."))
   var json = false
 
   @OptionGroup(title: commonOptions) var options: AdapterOptions
@@ -33,7 +34,7 @@ struct Scan: WaitingCommand {
     let environment = ProcessEnvironment.current
     let bluez = options.bluez(try Configuration(environment: environment), environment)
     let (length, json) = (duration.duration, json)
-    if !json { printDiagnostic("Looking for straps for \(length.shortText)...") }
+    if !json { printDiagnostic(localized("Looking for straps for \(length.shortText)...")) }
     let end = try await runUntilInterrupted {
       let found = try await bluez.scan(for: length) { strap in
         if json { try StandardOutput().write(Self.line(strap)) }
@@ -46,12 +47,15 @@ struct Scan: WaitingCommand {
 
   private static func show(_ found: [FoundStrap]) throws {
     guard !found.isEmpty else { return }
-    var table = TextTable([("address", .left), ("name", .left), ("signal", .right), ("state", .left)])
+    var table = TextTable([
+      (localized("address"), .left), (localized("name"), .left), (localized("signal"), .right),
+      (localized("state"), .left),
+    ])
     for strap in found {
       let state = [
-        strap.isConnected ? "connected" : nil, strap.isPaired ? "paired" : nil,
-        strap.hasHeartRate ? nil : "heart rate service not announced",
-        strap.isAnswering ? nil : "known, not heard now",
+        strap.isConnected ? localized("connected") : nil, strap.isPaired ? localized("paired") : nil,
+        strap.hasHeartRate ? nil : localized("heart rate service not announced"),
+        strap.isAnswering ? nil : localized("known, not heard now"),
       ]
       table.append([
         strap.strap.address, strap.strap.name ?? "-", strap.rssi.map { "\($0) dBm" } ?? "-",
@@ -60,7 +64,7 @@ struct Scan: WaitingCommand {
     }
     try StandardOutput().write(table.lines().map { $0 + "\n" }.joined())
     let example = found.first { $0.isAnswering } ?? found[0]
-    printDiagnostic("Measure with: stressmon live --strap \(example.strap.address)")
+    printDiagnostic(localized("Measure with: \("stressmon live --strap \(example.strap.address)")"))
   }
 
   private static func line(_ strap: FoundStrap) -> String {

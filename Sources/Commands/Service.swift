@@ -3,6 +3,7 @@ import HeartRate
 import History
 import LiveSession
 import Localization
+import NetworkCommands
 import Platform
 import Session
 import Stress
@@ -11,13 +12,13 @@ import Terminal
 struct Service: WaitingCommand {
   static let configuration = CommandConfiguration(
     commandName: "service",
-    abstract: "Measure in the background; the systemd service runs this command.",
-    discussion: """
+    abstract: localized("Measure in the background; the systemd service runs this command."),
+    discussion: localized(
+      """
       Measures continuously, or takes a reading at an interval, as the setting 'service' selects. Waits for the strap \
       without a time limit, stores every session in the history, and prints the state of the link, without values.
-      Example: stressmon config set service 15m
-      Example: stressmon service
-      """)
+      """) + "\n"
+      + examples("stressmon config set service 15m", "stressmon service"))
 
   @OptionGroup(title: commonOptions) var source: SourceOptions
   @OptionGroup(title: commonOptions) var engine: EngineOptions
@@ -48,11 +49,11 @@ struct Service: WaitingCommand {
     let session = ReadingSession(setup, length: nil) { SessionAlerts(onScreen: false) }
     return RepeatedReadings(
       every: period, clock: session.clock(every: period, count: nil), canRetry: canRetryReading,
-      report: ReadingSeriesPrinter(every: period).report
+      report: ReadingSeriesPrinter(every: period, style: .ofProcess).report
     ) {
       let reading = try await session.takeComplete($0)
       if reading.storage == .stored {
-        try StandardOutput().line("Stored a reading in session \(reading.plan.id.text)")
+        try StandardOutput().line(localized("Stored a reading in session \(reading.plan.id.text)"))
       }
       return reading.error
     }
@@ -87,7 +88,7 @@ struct Service: WaitingCommand {
       } catch {
         guard canRetryReading(error), !Task.isCancelled else { throw error }
         let text = ProcessEnvironment.current.text(Phrase(of: error))
-        alerts.report(.reading, "no session (retrying every minute): \(text)")
+        alerts.report(.reading, localized("no session (retrying every minute): \(text)"))
         setup.serviceManager?.ready()
         setup.serviceManager?.status(text)
       }
@@ -123,7 +124,7 @@ private struct LinkPresenter: FinishingSink {
 
   mutating func receive(_ update: SessionUpdate) -> SinkDecision {
     guard case .event(let event) = update, case .link(let change) = event.kind else { return .proceed }
-    return .stopping(onErrorOf: { try output.line(change.line) })
+    return .stopping(onErrorOf: { try output.line(change.line(.ofProcess)) })
   }
 
   func finish() async throws { try output.finish() }

@@ -1,6 +1,8 @@
 import ArgumentParser
 import HeartRate
 import History
+import Localization
+import NetworkCommands
 import Platform
 import Reports
 import Terminal
@@ -8,22 +10,23 @@ import Terminal
 struct Show: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Show the details of one measurement or one session.",
-    discussion: """
+    abstract: localized("Show the details of one measurement or one session."),
+    discussion: localized(
+      """
       Shows the latest session by default. A number selects a measurement, the beginning of an ID selects a session; \
       'stressmon history' lists both.
-      Example: stressmon show
-      Example: stressmon show 42
-      Example: stressmon show 01KA8M --json
-      """)
+      """) + "\n"
+      + examples("stressmon show", "stressmon show 42", "stressmon show 01KA8M --json"))
 
   @Argument(
-    help:
-      "The number of a measurement, or the beginning of the ID of a session (default: the latest session).",
+    help: .localized(
+      """
+      The number of a measurement, or the beginning of the ID of a session (default: the latest session).
+      """),
     completion: Completions.measurementsAndSessions)
   var id: String?
 
-  @Flag(name: .long, help: "Print one JSON object.")
+  @Flag(name: .long, help: .localized("Print one JSON object."))
   var json = false
 
   @OptionGroup(title: commonOptions) var appearance: AppearanceOptions

@@ -4,6 +4,8 @@ import HeartRate
 import History
 import LiveFeed
 import LiveSession
+import Localization
+import NetworkCommands
 import Platform
 import Reports
 import Stress
@@ -12,32 +14,35 @@ import Terminal
 struct Status: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status", _superCommandName: Stressmon.name,
-    abstract: "Print the latest stress value on one line, for status bars.",
-    discussion: """
-      A value that is not live is printed in parentheses with its age. A running session is not affected.
-      Example: stressmon status                          ♣ 12 (9-16) Relaxed · RMSSD 48 ms ↑ · now
-      Example: stressmon status --format large --watch
-      Example: stressmon status --format spoken          in sentences, for a screen reader
-      Example: stressmon status --format waybar --watch   in waybar: "return-type": "json"
-      """)
+    abstract: localized("Print the latest stress value on one line, for status bars."),
+    discussion: localized(
+      "A value that is not live is printed in parentheses with its age. A running session is not affected.")
+      + "\n"
+      + examples(
+        "stressmon status                          ♣ 12 (9-16) Relaxed · HRV 48 ms ↑ · now",
+        "stressmon status --format large --watch",
+        "stressmon status --format spoken          " + localized("in sentences, for a screen reader"),
+        "stressmon status --format waybar --watch   " + localized("in waybar: \("\"return-type\": \"json\"")"))
+  )
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      """
-      The contents: small (category and mood), medium (stress, HRV, trend, age), large (sparkline, stress, insight), \
-      spoken (sentences) or waybar (one JSON object: text, alt, tooltip, class, percentage).
-      """,
+      localized(
+        """
+        The contents: small (category and mood), medium (stress, HRV, trend, age), large (sparkline, stress, insight), \
+        spoken (sentences) or waybar (one JSON object: text, alt, tooltip, class, percentage).
+        """),
       valueName: "format"))
   var format = StatusFormat.medium
 
-  @Flag(name: .long, help: "Print one JSON object (see docs/reference/json.md).")
+  @Flag(name: .long, help: .localized("Print one JSON object (see docs/reference/json.md)."))
   var json = false
 
   @Flag(name: .long, help: .hidden)
   var waybar = false
 
-  @Flag(name: .long, help: "Keep running and print a new line at every change.")
+  @Flag(name: .long, help: .localized("Keep running and print a new line at every change."))
   var watch = false
 
   @OptionGroup(title: commonOptions) var appearance: AppearanceOptions

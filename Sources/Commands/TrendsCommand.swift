@@ -2,6 +2,7 @@ import ArgumentParser
 import HeartRate
 import History
 import Localization
+import NetworkCommands
 import Platform
 import Plot
 import Reports
@@ -11,32 +12,36 @@ import Terminal
 struct TrendsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "trends",
-    abstract: "Show trends of stress, HRV and heart rate over a day, week, month, year or any other time.",
-    discussion: """
+    abstract: localized(
+      "Show trends of stress, HRV and heart rate over a day, week, month, year or any other time."),
+    discussion: localized(
+      """
       Shows the last 7 days, or the days that you select. HRV is shown against your usual range at rest. --morning shows \
       the morning readings instead, of 30 days if no time is given.
-      Example: stressmon trends --month
-      Example: stressmon trends --year --by week --plot year.svg
-      Example: stressmon trends --from 2025-09 --to 2026-02
-      Example: stressmon trends --morning
-      """)
+      """) + "\n"
+      + examples(
+        "stressmon trends --month",
+        "stressmon trends --year --by week --plot year.svg",
+        "stressmon trends --from 2025-09 --to 2026-02",
+        "stressmon trends --morning"))
 
   @OptionGroup var times: TimeOptions
 
   @Flag(name: .long, help: .hidden)
   var day = false
 
-  @Flag(name: .long, help: "Show the morning readings instead, by day.")
+  @Flag(name: .long, help: .localized("Show the morning readings instead, by day."))
   var morning = false
 
   @Option(
     name: .long,
-    help: ArgumentHelp("The step between values.", valueName: "step"))
+    help: ArgumentHelp(localized("The step between values."), valueName: "step"))
   var by: TrendPeriod.Step?
 
   @Flag(
     name: .long,
-    help: "Print one JSON object per step, and one for the whole period (see docs/reference/json.md).")
+    help: .localized(
+      "Print one JSON object per step, and one for the whole period (see docs/reference/json.md)."))
   var json = false
 
   @OptionGroup var plot: PlotOptions
@@ -47,10 +52,10 @@ struct TrendsCommand: ParsableCommand {
   @Option(name: .long, help: .hidden, completion: Completions.files)
   var png: String?
 
-  @Flag(name: .long, help: "Show the statistics: extremes, deviations, confidence and artefacts.")
+  @Flag(name: .long, help: .localized("Show the statistics: extremes, deviations, confidence and artefacts."))
   var details = false
 
-  @Flag(name: .long, help: "Print sentences for a screen reader.")
+  @Flag(name: .long, help: .localized("Print sentences for a screen reader."))
   var speak = false
 
   @OptionGroup(title: commonOptions) var appearance: AppearanceOptions

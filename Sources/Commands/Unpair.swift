@@ -1,6 +1,8 @@
 import ArgumentParser
 import HeartRate
 import History
+import Localization
+import NetworkCommands
 import Platform
 import Session
 import Strap
@@ -9,13 +11,11 @@ import Terminal
 struct Unpair: WaitingCommand {
   static let configuration = CommandConfiguration(
     commandName: "unpair",
-    abstract: "Remove the pairing with a strap and forget the strap.",
-    discussion: """
-      The sessions measured with it are kept.
-      Example: stressmon unpair C0:FF:EE:00:00:01
-      """)
+    abstract: localized("Remove the pairing with a strap and forget the strap."),
+    discussion: localized("The sessions measured with it are kept.") + "\n"
+      + examples("stressmon unpair C0:FF:EE:00:00:01"))
 
-  @Argument(help: "The strap, by address or name.", completion: Completions.straps)
+  @Argument(help: .localized("The strap, by address or name."), completion: Completions.straps)
   var strap: String
 
   @OptionGroup(title: commonOptions) var options: AdapterOptions
@@ -32,10 +32,10 @@ struct Unpair: WaitingCommand {
     let forgotten = try forget(selection, profile, location)
     do {
       let removed = try await options.bluez(configuration, environment).unpair(selection)
-      try StandardOutput().line("Removed the pairing with \(removed.description.printable).")
+      try StandardOutput().line(localized("Removed the pairing with \(removed.description.printable)."))
     } catch StrapError.notPaired where !forgotten.isEmpty {
       try StandardOutput().line(
-        "\(forgotten[0].strap.description.printable) was not paired; it is forgotten.")
+        localized("\(forgotten[0].strap.description.printable) was not paired; it is forgotten."))
     } catch let error as StrapError {
       throw profile.straps.failure(error, choosingWith: "unpair", areKnown: true)
     }

@@ -24,8 +24,16 @@ package struct Language: Sendable {
   /// The phrase in this language; in English if the catalogue does not contain it.
   /// - Parameter ascii: whether the translation is reduced to ASCII. Values stay unchanged.
   package func text(_ phrase: Phrase, ascii: Bool = false) -> String {
-    phrase.filled(translation(of: phrase, ascii: ascii)) { text($0, ascii: ascii) }
+    phrase.filled(translation(of: phrase, ascii: ascii), number: number) { text($0, ascii: ascii) }
   }
+
+  /// A number, written with a decimal point, with the decimal sign of this language.
+  package func number(_ text: String) -> String {
+    decimalSign == "." ? text : text.replacing(".", with: decimalSign)
+  }
+
+  /// The sign between the whole part and the fraction of a number.
+  private var decimalSign: String { ["de", "es", "fr"].contains(name.prefix { $0.isLetter }) ? "," : "." }
 
   /// The text of the phrase with its placeholders.
   private func translation(of phrase: Phrase, ascii: Bool) -> String {
@@ -34,6 +42,15 @@ package struct Language: Sendable {
     }
     let text = catalogue(phrase.key, phrase.plural.map { ($0.key, $0.count) })
     return ascii ? text.inASCII : text
+  }
+}
+
+extension Language {
+  /// Whether the locale that an environment selects can show characters other than ASCII.
+  package static func allowsUnicode(in environment: [String: String]) -> Bool {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+    let name = locale?.uppercased() ?? ""
+    return name.contains("UTF-8") || name.contains("UTF8")
   }
 }
 

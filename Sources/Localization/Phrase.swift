@@ -85,19 +85,47 @@ package struct Phrase: Equatable, Sendable {
 
   /// `text`, a translation of this phrase, with the values in place of the placeholders. A placeholder without a value is
   /// empty.
-  /// - Parameter translate: Translates a phrase that is a value of this one.
-  func filled(_ text: String, _ translate: (Phrase) -> String) -> String {
+  /// - Parameters:
+  ///   - number: Writes a number, or several with their units, with the decimal sign of a language. It is not called for values
+  ///     in quotation marks, which repeat what was typed.
+  ///   - translate: Translates a phrase that is a value of this one.
+  func filled(_ text: String, number: (String) -> String, _ translate: (Phrase) -> String) -> String {
     guard !values.isEmpty else { return text }
     var filled = ""
     var rest = text[...]
     while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
       filled += rest[..<open]
       if let place = Int(rest[rest.index(after: open)..<close]), values.indices.contains(place - 1) {
-        filled += values[place - 1].text(translate)
+        let value = values[place - 1].text(translate)
+        filled += value.isNumeric && !"'\"„«“".contains(filled.last ?? " ") ? number(value) : value
       }
       rest = rest[rest.index(after: close)...]
     }
     return filled + rest
+  }
+}
+
+extension String {
+  /// Whether the text is a number with a fraction, a range of numbers, or either with a unit: `4.5`, `-2.0`, `2.5-3.5 ms`.
+  fileprivate var isNumeric: Bool {
+    guard contains(".") else { return false }
+    let words = split(separator: " ")
+    return words.count <= 2 && words[0].isRange
+      && words.dropFirst().allSatisfy { $0.utf8.allSatisfy { !Self.digits.contains($0) && $0 != 46 } }
+  }
+
+  fileprivate static let digits: ClosedRange<UInt8> = 48...57
+}
+
+extension Substring {
+  /// Whether the word is one or two numbers of at most one decimal point, joined by a hyphen.
+  fileprivate var isRange: Bool {
+    let numbers = drop { $0 == "-" || $0 == "+" }.split(separator: "-", omittingEmptySubsequences: false)
+    return numbers.count <= 2
+      && numbers.allSatisfy { number in
+        number.first?.isASCII ?? false && number.utf8.allSatisfy { String.digits.contains($0) || $0 == 46 }
+          && number.utf8.count { $0 == 46 } <= 1
+      }
   }
 }
 

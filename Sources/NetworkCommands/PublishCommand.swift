@@ -1,4 +1,5 @@
 package import ArgumentParser
+import Localization
 import Platform
 
 /// `stressmon publish`.
@@ -7,63 +8,73 @@ package struct PublishCommand: NetworkCommand {
 
   package static let configuration = CommandConfiguration(
     commandName: "publish", _superCommandName: programName,
-    abstract:
-      "Send live values to VRChat (OSC), Home Assistant (MQTT), LSL, files and fleets (stressmon-net).",
-    discussion: """
+    abstract: localized(
+      """
+      Send live values to VRChat (OSC), Home Assistant (MQTT), LSL, files and fleets (stressmon-net).
+      """),
+    discussion: localized(
+      """
       Publishes the live session of this user as long as it runs; start one with 'stressmon live' or the service. Values that \
       are not live are withdrawn. A failed target is retried and does not affect the others. Without targets, those of the \
       setting 'publish' are used. A target has one of these forms.
-
-      osc://HOST:PORT[?names=heartrate]   OSC over UDP (default 127.0.0.1:9000)
-      mqtt://HOST[:PORT][/ID][?credentials=FILE]
-      mqtts://HOST[:PORT][/ID][?credentials=FILE&ca=FILE&cert=FILE&key=FILE]
-      file:PATH[?value=stress]            only the number: hr, stress or rmssd
-      lsl:[NAME]                          streams of the Lab Streaming Layer (requires liblsl)
-      nats://HOST[:PORT][,HOST[:PORT]...]/STUDY[?credentials=FILE&ca=FILE&cert=FILE&key=FILE&receiver=CODE]
-
-      With nats:// (tls:// with encryption), publish sends the stored sessions of a study completely, also those that were \
-      recorded while the network was down. This requires the file ~/.config/stressmon/participants with a line 'PROFILE = CODE \
-      [since YYYY-MM-DD]' for each person; other profiles are not published, and names are not sent.
-
-      Example: stressmon publish osc://
-      Example: stressmon publish mqtt://192.168.1.5 file:/run/user/1000/hr
-      Example: stressmon publish --from - osc://    reads the lines of 'live --json' from standard input
-      Example: stressmon publish nats://10.0.0.1,10.0.0.2,10.0.0.3/sleep?credentials=nats.creds
-      Example: stressmon publish --list    state and counts of each target
-      Example: stressmon publish enroll    joins a fleet with the code of an invitation
-      """,
+      """) + "\n\n" + targets + "\n\n"
+      + localized(
+        """
+        With nats:// (tls:// with encryption), publish sends the stored sessions of a study completely, also those that were \
+        recorded while the network was down. This requires the file ~/.config/stressmon/participants with a line 'PROFILE = CODE \
+        [since YYYY-MM-DD]' for each person; other profiles are not published, and names are not sent.
+        """) + "\n\n"
+      + examples(
+        "stressmon publish osc://",
+        "stressmon publish mqtt://192.168.1.5 file:/run/user/1000/hr",
+        "stressmon publish --from - osc://    "
+          + localized("reads the lines of 'live --json' from standard input"),
+        "stressmon publish nats://10.0.0.1,10.0.0.2,10.0.0.3/sleep?credentials=nats.creds",
+        "stressmon publish --list    " + localized("state and counts of each target"),
+        "stressmon publish enroll    " + localized("joins a fleet with the code of an invitation")),
     version: programVersion, subcommands: [PublishRunCommand.self, PublishEnrollCommand.self],
     defaultSubcommand: PublishRunCommand.self)
 
   package init() {}
 
   package var request: NetworkRequest { preconditionFailure("the default subcommand is parsed instead") }
+
+  /// The forms of targets.
+  private static var targets: String {
+    """
+    osc://HOST:PORT[?names=heartrate]   \(localized("OSC over UDP (default 127.0.0.1:9000)"))
+    mqtt://HOST[:PORT][/ID][?credentials=FILE]
+    mqtts://HOST[:PORT][/ID][?credentials=FILE&ca=FILE&cert=FILE&key=FILE]
+    file:PATH[?value=stress]            \(localized("only the number: hr, stress or rmssd"))
+    lsl:[NAME]                          \(localized("streams of the Lab Streaming Layer (requires liblsl)"))
+    nats://HOST[:PORT][,HOST[:PORT]...]/STUDY[?credentials=FILE&ca=FILE&cert=FILE&key=FILE&receiver=CODE]
+    """
+  }
 }
 
 /// `stressmon publish run`, which is `stressmon publish`.
 struct PublishRunCommand: NetworkCommand {
   static let configuration = CommandConfiguration(
     commandName: "run", _superCommandName: PublishCommand.name,
-    abstract: "Send values to targets until Ctrl-C, or list the targets of running processes (default).",
-    discussion: """
-      Example: stressmon publish osc://
-      Example: stressmon publish --list
-      """)
+    abstract: localized(
+      "Send values to targets until Ctrl-C, or list the targets of running processes (default)."),
+    discussion: examples("stressmon publish osc://", "stressmon publish --list"))
 
   @OptionGroup var options: PublishOptions
 
-  @Flag(name: .long, help: "Print the state of each target of the running processes.")
+  @Flag(name: .long, help: .localized("Print the state of each target of the running processes."))
   var list = false
 
-  @Flag(name: .long, help: "With --list: print one JSON object per target.")
+  @Flag(name: .long, help: .localized("With --list: print one JSON object per target."))
   var json = false
 
   func validate() throws {
     if list, !options.targets.isEmpty || options.from != nil {
-      throw ValidationError("--list takes no targets and no --from. Example: stressmon publish --list")
+      throw ValidationError(
+        localized("--list takes no targets and no --from. Example: stressmon publish --list"))
     }
     if json, !list {
-      throw ValidationError("--json requires --list. Example: stressmon publish --list --json")
+      throw ValidationError(localized("--json requires --list. Example: stressmon publish --list --json"))
     }
   }
 
@@ -74,17 +85,20 @@ struct PublishRunCommand: NetworkCommand {
 struct PublishEnrollCommand: NetworkCommand {
   static let configuration = CommandConfiguration(
     commandName: "enroll", _superCommandName: PublishCommand.name,
-    abstract:
-      "Store the credentials of an invitation to a fleet, and add its study to the setting 'publish'.",
-    discussion: """
-      Reads the code that 'stressmon collect invite' printed from standard input, or asks for it. An argument works as well, but \
-      other users of this machine can read it in the list of processes meanwhile. Writes the key and the certificates to \
-      ~/.config/stressmon/fleet, and connects once. Another invitation to the same study replaces the first one.
+    abstract: localized(
+      """
+      Store the credentials of an invitation to a fleet, and add its study to the setting 'publish'.
+      """),
+    discussion: localized(
+      """
+      Reads the code that 'stressmon collect invite' printed from standard input, or asks for it. An argument works as \
+      well, but other users of this machine can read it in the list of processes meanwhile. Writes the key and the \
+      certificates to ~/.config/stressmon/fleet, and connects once. Another invitation to the same study replaces the \
+      first one.
+      """) + "\n\n"
+      + examples("stressmon publish enroll"))
 
-      Example: stressmon publish enroll
-      """)
-
-  @Argument(help: "The code of the invitation.")
+  @Argument(help: .localized("The code of the invitation."))
   var code: String?
 
   var request: NetworkRequest { .enroll(code: code) }
@@ -92,36 +106,41 @@ struct PublishEnrollCommand: NetworkCommand {
 
 /// The targets and options of `publish`.
 package struct PublishOptions: ParsableArguments, Sendable {
-  @Argument(help: ArgumentHelp("Where to send values to.", valueName: "target"))
+  @Argument(help: ArgumentHelp(localized("Where to send values to."), valueName: "target"))
   package var targets: [String] = []
 
-  @Option(name: .long, help: "Read the lines of 'live --json' from standard input (-), and end with them.")
+  @Option(
+    name: .long,
+    help: .localized("Read the lines of 'live --json' from standard input (-), and end with them."))
   package var from: String?
 
   @Option(
-    name: .long, help: "The names of OSC parameters: hr (HR, isHRBeat, ...) or heartrate (HeartRateInt, ...)."
+    name: .long,
+    help: .localized("The names of OSC parameters: hr (HR, isHRBeat, ...) or heartrate (HeartRateInt, ...).")
   )
   package var names = OSCNamesArgument.hr
 
-  @Option(name: .long, help: "Publish the sessions of this profile only.")
+  @Option(name: .long, help: .localized("Publish the sessions of this profile only."))
   package var profile: String?
 
   @Option(
     name: .long,
-    help:
-      "With nats:// targets: the file with the participants (default: ~/.config/stressmon/participants).",
+    help: .localized(
+      """
+      With nats:// targets: the file with the participants (default: ~/.config/stressmon/participants).
+      """),
     completion: .file())
   package var participants: String?
 
   @Option(
     name: .customLong("db"),
-    help: "With nats:// targets: the database file (default: that of 'stressmon history').",
+    help: .localized("With nats:// targets: the database file (default: that of 'stressmon history')."),
     completion: .file())
   package var database: String?
 
   @Flag(
     name: .long,
-    help: "With nats:// targets: end when all stored events were acknowledged (exit code 0).")
+    help: .localized("With nats:// targets: end when all stored events were acknowledged (exit code 0)."))
   package var untilCaughtUp = false
 
   package init() {}
@@ -129,10 +148,12 @@ package struct PublishOptions: ParsableArguments, Sendable {
   package func validate() throws {
     if let from, from != "-" {
       throw ValidationError(
-        "'--from \(from)' is not valid: only - (standard input) is. Example: --from - < lines.jsonl")
+        localized(
+          "'--from \(from)' is not valid: only - (standard input) is. Example: --from - < lines.jsonl"))
     }
     if from != nil, untilCaughtUp {
-      throw ValidationError("--from has no effect on nats:// targets; omit it with --until-caught-up")
+      throw ValidationError(
+        localized("--from has no effect on nats:// targets; omit it with --until-caught-up"))
     }
   }
 }

@@ -1,4 +1,5 @@
 package import ArgumentParser
+import Localization
 import Platform
 
 /// `stressmon serve`.
@@ -7,16 +8,19 @@ package struct ServeCommand: NetworkCommand {
 
   package static let configuration = CommandConfiguration(
     commandName: "serve", _superCommandName: programName,
-    abstract: "Serve pages, live values and the history on this machine over HTTP (stressmon-net).",
-    discussion: """
+    abstract: localized(
+      "Serve pages, live values and the history on this machine over HTTP (stressmon-net)."),
+    discussion: localized(
+      """
       Listens on 127.0.0.1 and ::1 only, and rejects connections of other users. The first line of the output is a URL that \
       admits one browser, once; 'stressmon serve url' prints another one. An admitted browser stays admitted until it is removed \
       on the page Settings. Scripts send the token that --json prints as 'Authorization: Bearer TOKEN'. Ctrl-C ends the server.
-      Example: stressmon serve
-      Example: stressmon serve --simulate                 a simulated session, without a strap
-      Example: stressmon serve token add obs --scope hr   a permanent token for one purpose
-      Example: curl -H "Authorization: Bearer $TOKEN" http://127.0.0.1:8077/hr
-      """,
+      """) + "\n"
+      + examples(
+        "stressmon serve",
+        "stressmon serve --simulate                 " + localized("a simulated session, without a strap"),
+        "stressmon serve token add obs --scope hr   " + localized("a permanent token for one purpose"),
+        "curl -H \"Authorization: Bearer $TOKEN\" http://127.0.0.1:8077/hr"),
     version: programVersion, subcommands: [ServeTokenCommand.self, ServeURLCommand.self])
 
   @OptionGroup var options: ServeOptions
@@ -32,30 +36,34 @@ package struct ServeOptions: ParsableArguments, Sendable {
   package static let usualPort = 8077
 
   @Option(
-    name: .long, help: "The port; 0 selects a free one (default: the setting 'serve-port', else 8077).")
+    name: .long,
+    help: .localized("The port; 0 selects a free one (default: the setting 'serve-port', else 8077)."))
   package var port: Int?
 
-  @Flag(name: .long, help: "Start a simulated live session; without --db, in a temporary database.")
+  @Flag(
+    name: .long, help: .localized("Start a simulated live session; without --db, in a temporary database."))
   package var simulate = false
 
-  @Flag(name: .customLong("read-only"), help: "Reject requests that change something.")
+  @Flag(name: .customLong("read-only"), help: .localized("Reject requests that change something."))
   package var isReadOnly = false
 
-  @Flag(name: .long, help: "Print the URL, the origin of the pages and a bearer token as one JSON object.")
+  @Flag(
+    name: .long,
+    help: .localized("Print the URL, the origin of the pages and a bearer token as one JSON object."))
   package var json = false
 
   @Option(
     name: .customLong("allow-user"),
     help: ArgumentHelp(
-      "Accept connections of this user, too, such as that of a reverse proxy; may be repeated.",
+      localized("Accept connections of this user, too, such as that of a reverse proxy; may be repeated."),
       valueName: "name"))
   package var allowedUsers: [String] = []
 
-  @Option(name: .long, help: "The profile to show (default: the setting 'profile', else me).")
+  @Option(name: .long, help: .localized("The profile to show (default: the setting 'profile', else me)."))
   package var profile: String?
 
   @Option(
-    name: .customLong("db"), help: "The database file (default: that of 'stressmon history').",
+    name: .customLong("db"), help: .localized("The database file (default: that of 'stressmon history')."),
     completion: .file())
   package var database: String?
 
@@ -63,7 +71,8 @@ package struct ServeOptions: ParsableArguments, Sendable {
 
   package func validate() throws {
     if let port, !(0...65535).contains(port) {
-      throw ValidationError("'--port \(port)' is out of range: expected 0 to 65535. Example: --port 8080")
+      throw ValidationError(
+        localized("'--port \(port)' is out of range: expected 0 to 65535. Example: --port 8080"))
     }
   }
 }
@@ -72,16 +81,16 @@ package struct ServeOptions: ParsableArguments, Sendable {
 package struct ServeURLCommand: NetworkCommand {
   package static let configuration = CommandConfiguration(
     commandName: "url", _superCommandName: ServeCommand.name,
-    abstract: "Print a URL that admits a browser to the running server, once.",
-    discussion: "Example: xdg-open \"$(stressmon serve url)\"")
+    abstract: localized("Print a URL that admits a browser to the running server, once."),
+    discussion: examples("xdg-open \"$(stressmon serve url)\""))
 
   /// Receives the options, which 'serve' has, too.
   @ParentCommand var serve: ServeCommand
 
-  @Option(name: .long, help: "The port of the server (default: the server that started last).")
+  @Option(name: .long, help: .localized("The port of the server (default: the server that started last)."))
   var port: Int?
 
-  @Flag(name: .long, help: "Print the URL and the origin of the pages as one JSON object.")
+  @Flag(name: .long, help: .localized("Print the URL and the origin of the pages as one JSON object."))
   var json = false
 
   package init() {}

@@ -1,15 +1,17 @@
 package import ArgumentParser
+import Localization
 
 /// `stressmon serve token`.
 package struct ServeTokenCommand: NetworkCommand {
   package static let configuration = CommandConfiguration(
     commandName: "token", _superCommandName: ServeCommand.name,
-    abstract: "Add, list and remove permanent tokens for other programs.",
-    discussion: """
-      Only a digest of each token is stored. Scopes: hr (/hr), metrics (/metrics), widget (/widget, /hr, /events), read \
-      (everything that can be read).
-      Example: stressmon serve token add prometheus --scope metrics
-      """,
+    abstract: localized("Add, list and remove permanent tokens for other programs."),
+    discussion: localized(
+      """
+      Only a digest of each token is stored. Scopes: hr (/hr), metrics (/metrics), widget (/widget, /hr, /events), \
+      read (everything that can be read).
+      """) + "\n"
+      + examples("stressmon serve token add prometheus --scope metrics"),
     subcommands: [Add.self, List.self, Remove.self], defaultSubcommand: List.self)
 
   package init() {}
@@ -18,13 +20,13 @@ package struct ServeTokenCommand: NetworkCommand {
 
   struct Add: NetworkCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Add a token and print it; it cannot be printed again.",
-      discussion: "Example: stressmon serve token add obs --scope hr")
+      abstract: localized("Add a token and print it; it cannot be printed again."),
+      discussion: examples("stressmon serve token add obs --scope hr"))
 
-    @Argument(help: "A name for the token, such as the program that uses it.")
+    @Argument(help: .localized("A name for the token, such as the program that uses it."))
     var name: String
 
-    @Option(name: .long, help: "What the token permits: hr, metrics, widget or read.")
+    @Option(name: .long, help: .localized("What the token permits: hr, metrics, widget or read."))
     var scope: TokenScopeArgument
 
     var request: NetworkRequest { .addToken(name: name, scope: scope) }
@@ -32,12 +34,13 @@ package struct ServeTokenCommand: NetworkCommand {
 
   struct List: NetworkCommand {
     static let configuration = CommandConfiguration(
-      abstract: "List the tokens, without their values.", discussion: "Example: stressmon serve token list")
+      abstract: localized("List the tokens, without their values."),
+      discussion: examples("stressmon serve token list"))
 
     /// Receives the flag, which 'serve' has, too.
     @ParentCommand var serve: ServeCommand
 
-    @Flag(name: .long, help: "Print one JSON object per token.")
+    @Flag(name: .long, help: .localized("Print one JSON object per token."))
     var json = false
 
     var request: NetworkRequest { .listTokens(asJSON: json || serve.options.json) }
@@ -45,10 +48,10 @@ package struct ServeTokenCommand: NetworkCommand {
 
   struct Remove: NetworkCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Remove a token; a running server rejects it at once.",
-      discussion: "Example: stressmon serve token remove obs")
+      abstract: localized("Remove a token; a running server rejects it at once."),
+      discussion: examples("stressmon serve token remove obs"))
 
-    @Argument(help: "The name of the token.")
+    @Argument(help: .localized("The name of the token."))
     var name: String
 
     var request: NetworkRequest { .removeToken(name: name) }

@@ -1,4 +1,5 @@
 package import HeartRate
+package import Localization
 
 /// Selects a strap.
 package enum StrapSelection: Equatable, Sendable {
@@ -74,4 +75,22 @@ package struct StrapDetails: Equatable, Sendable {
   package var isPaired: Bool
   /// Whether the connection existed before the session, which then does not end it.
   package var wasConnected: Bool
+}
+
+extension StrapSelection {
+  /// The description as a phrase.
+  package var phrase: Phrase {
+    switch self {
+    case .address(let address): Phrase("strap \(address)")
+    case .name(let name): Phrase("strap named \"\(name)\"")
+    case .remembered(let straps): Phrase("strap \(Self.alternatives(straps))")
+    case .any: Phrase("heart-rate strap")
+    }
+  }
+
+  private static func alternatives(_ straps: [StrapIdentity]) -> Phrase {
+    let names = straps.map { Phrase(untranslated: $0.description) }
+    guard let first = names.first else { return Phrase(joining: [], separator: String()) }
+    return names.dropFirst().reduce(first) { Phrase("\($0) or \($1)") }
+  }
 }

@@ -46,10 +46,7 @@ package struct TerminalStyle: Equatable, Sendable {
       !isTerminal || refused || term == "dumb"
       ? .none : rich ? .trueColour : many ? .twoHundredFiftySix : .sixteen
     theme = Self.theme(ofColours: environment["COLORFGBG"] ?? "")
-    let locale =
-      ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
-    let name = locale.uppercased()
-    unicode = name.contains("UTF-8") || name.contains("UTF8")
+    unicode = Language.allowsUnicode(in: environment)
   }
 
   package func bold(_ text: String) -> String { colours == .none ? text : "\u{1B}[1m\(text)\u{1B}[0m" }
@@ -100,6 +97,9 @@ extension TerminalStyle {
   }
 
   package func localized(_ phrase: Phrase) -> String { language.text(phrase, ascii: !unicode) }
+
+  /// The number with the decimal sign of ``language``.
+  package func number(_ value: Double, _ decimals: Int) -> String { language.number(value.fixed(decimals)) }
 
   /// The name of the category in ``language``, capitalised: `Relaxed`.
   package func word(_ category: StressCategory) -> String { localized(Phrase(known: category.word)) }

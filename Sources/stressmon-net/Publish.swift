@@ -2,6 +2,7 @@ import Dashboard
 import Fleet
 import Glibc
 import LiveFeed
+import Localization
 import NetworkCommands
 import Outlets
 import Platform
@@ -26,7 +27,7 @@ struct Publish {
         try run.run(FeedReader(FeedDirectory(.current)))
       }
     } catch {
-      fail("cannot read the live sessions: \(error)")
+      fail(localized("cannot read the live sessions: \("\(error)")"))
     }
   }
 
@@ -42,7 +43,8 @@ struct Publish {
     } catch let error as ReportError {
       fail(error.description)
     } catch {
-      printDiagnostic("stressmon: warning: the profile cannot be checked: \(String(describing: error))")
+      printDiagnostic(
+        "stressmon: " + localized("warning: the profile cannot be checked: \(String(describing: error))"))
       return profile
     }
   }
@@ -50,16 +52,20 @@ struct Publish {
   /// Options that belong to targets of the other kind are usage errors.
   private func check(hasLive: Bool, hasFleet: Bool) {
     if hasFleet, options.from != nil {
-      fail("--from has no effect on nats:// targets, which publish the history; omit it", status: 64)
+      fail(
+        localized("--from has no effect on nats:// targets, which publish the history; omit it"), status: 64)
     }
     if hasLive, options.untilCaughtUp {
       fail(
-        "--until-caught-up is possible with nats:// targets only; publish live values in another process",
+        localized(
+          "--until-caught-up is possible with nats:// targets only; publish live values in another process"),
         status: 64)
     }
     if !hasFleet, options.participants != nil || options.database != nil {
       fail(
-        "--participants and --db require a nats:// target. Example: stressmon publish nats://127.0.0.1/STUDY",
+        localized(
+          "--participants and --db require a nats:// target. Example: stressmon publish nats://127.0.0.1/STUDY"
+        ),
         status: 64)
     }
   }
@@ -71,7 +77,7 @@ struct Publish {
     return names.map { name in
       do throws(OutletError) {
         let target = try PublishTarget(name, defaults)
-        if let warning = target.warning { printDiagnostic("stressmon: warning: \(warning)") }
+        if let warning = target.warning { printDiagnostic("stressmon: " + localized("warning: \(warning)")) }
         return target.worker(named: name)
       } catch {
         fail(error.description, status: 64)
@@ -95,7 +101,9 @@ struct Publish {
       guard targets.isEmpty else { return targets }
     } catch { fail(error.description) }
     fail(
-      "a target is missing, and the setting 'publish' has none. Example: stressmon publish osc://127.0.0.1:9000",
+      localized(
+        "a target is missing, and the setting 'publish' has none. Example: stressmon publish osc://127.0.0.1:9000"
+      ),
       status: 64)
   }
 }

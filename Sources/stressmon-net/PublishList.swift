@@ -1,4 +1,6 @@
 import JSONLines
+import Localization
+import NetworkCommands
 import Outlets
 import Platform
 
@@ -11,21 +13,24 @@ struct PublishList {
     for process in processes {
       for target in process.targets { printLine(isJSON ? json(target, process) : text(target)) }
       if !isJSON, process.lostLines > 0 {
-        printLine("\(process.lostLines) lines of the sessions were not received (process \(process.process))")
+        printLine(
+          localized(
+            "\(process.lostLines) lines of the sessions were not received (process \(Int(process.process)))"))
       }
     }
     if processes.isEmpty, !isJSON {
-      printLine("publish is not running. Start it with: stressmon publish osc://")
+      printLine(localized("publish is not running. Start it with: stressmon publish osc://"))
     }
   }
 
   private func text(_ target: TargetStatus) -> String {
-    var counts = "\(target.delivered) delivered, \(target.dropped) dropped"
+    var counts = localized("\(target.delivered) delivered, \(target.dropped) dropped")
     if let waiting = target.waiting, let behind = target.behind {
-      counts = "\(target.delivered) events delivered, \(waiting) messages waiting, behind by \(behind) events"
+      counts = localized(
+        "\(target.delivered) events delivered, \(waiting) messages waiting, behind by \(behind) events")
     }
-    let error = target.lastError.map { "\n  last error: \($0)" } ?? ""
-    return "\(target.target)  \(target.state.rawValue)  \(counts)\(error)"
+    let error = target.lastError.map { "\n  " + localized("last error: \($0)") } ?? ""
+    return "\(target.target)  \(localized(target.state.word))  \(counts)\(error)"
   }
 
   private func json(_ target: TargetStatus, _ process: PublisherStatus) -> String {
@@ -36,5 +41,17 @@ struct PublishList {
       line.put("lost_lines", process.lostLines)
     }
     return String(decoding: line.bytes.dropLast(), as: UTF8.self)
+  }
+}
+
+extension TargetStatus.State {
+  /// The state in the language of the reader. JSON contains the raw value.
+  fileprivate var word: Phrase {
+    switch self {
+    case .connecting: Phrase("connecting")
+    case .connected: Phrase("connected")
+    case .retrying: Phrase("retrying")
+    case .closed: Phrase("closed")
+    }
   }
 }

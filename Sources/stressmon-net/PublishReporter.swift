@@ -1,4 +1,6 @@
 import Glibc
+import Localization
+import NetworkCommands
 import Outlets
 import Platform
 
@@ -20,7 +22,9 @@ struct PublishReporter {
     do throws(FileError) {
       try status.save(environment)
     } catch {
-      if !hasWarned { printDiagnostic("stressmon: warning: publish --list is not available: \(error)") }
+      if !hasWarned {
+        printDiagnostic("stressmon: " + localized("warning: publish --list is not available: \("\(error)")"))
+      }
       hasWarned = true
     }
   }
@@ -34,10 +38,10 @@ struct PublishReporter {
         printDiagnostic("stressmon: \(target.target): \(error)")
         failing.insert(index)
       } else if target.state == .connected, previous?.state == .retrying {
-        printDiagnostic("stressmon: \(target.target): connected again")
+        printDiagnostic("stressmon: " + localized("\(target.target): connected again"))
         failing.remove(index)
       } else if target.lastError == nil, failing.remove(index) != nil {
-        printDiagnostic("stressmon: \(target.target): delivered again")
+        printDiagnostic("stressmon: " + localized("\(target.target): delivered again"))
       }
     }
   }

@@ -1,6 +1,8 @@
 import Dispatch
 import Glibc
 import LiveFeed
+import Localization
+import NetworkCommands
 import Outlets
 import Platform
 
@@ -34,17 +36,22 @@ struct PublishRun {
     run(lines)
     if lines.validLines == 0 {
       fail(
-        "standard input contains no lines of 'live --json'. Example: stressmon live --json | stressmon publish --from - osc://",
+        localized(
+          "standard input contains no lines of 'live --json'. Example: stressmon live --json | stressmon publish --from - osc://"
+        ),
         status: 3)
     }
     if lines.invalidLines > 0 {
       fail(
-        "\(lines.invalidLines) lines of standard input are not lines of 'live --json' and were skipped",
+        localized(
+          "\(lines.invalidLines) lines of standard input are not lines of 'live --json' and were skipped"),
         status: 3)
     }
     for status in targets.map(\.status) where status.delivered == 0 {
       fail(
-        "nothing was sent to \(status.target)\(status.lastError == nil ? ": the input has no live values" : "")"
+        status.lastError == nil
+          ? localized("nothing was sent to \(status.target): the input has no live values")
+          : localized("nothing was sent to \(status.target)")
       )
     }
   }

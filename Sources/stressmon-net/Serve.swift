@@ -3,6 +3,7 @@ import Glibc
 import History
 import JSONLines
 import LiveFeed
+import Localization
 import Logging
 import NetworkCommands
 import Platform
@@ -48,7 +49,9 @@ struct Serve {
       printLine(String(decoding: line.bytes.dropLast(), as: UTF8.self))
     } else {
       printLine(url)
-      if setup.isTemporary { printLine("The simulated session is stored in \(setup.options.location.path).") }
+      if setup.isTemporary {
+        printLine(localized("The simulated session is stored in \(setup.options.location.path)."))
+      }
     }
   }
 }

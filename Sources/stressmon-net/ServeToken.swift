@@ -1,5 +1,6 @@
 import Dashboard
 import JSONLines
+import Localization
 import NetworkCommands
 import Platform
 
@@ -9,7 +10,7 @@ enum ServeToken {
 
   static func add(_ name: String, _ scope: TokenScopeArgument) {
     guard let scope = TokenScope(rawValue: scope.rawValue) else {
-      fail("unknown scope \(scope.rawValue)", status: 64)
+      fail(localized("unknown scope \(scope.rawValue)"), status: 64)
     }
     do throws(TokenStoreError) {
       printLine(try store.add(name, scope, at: SystemClock.wall).text)

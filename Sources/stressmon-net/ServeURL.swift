@@ -1,5 +1,7 @@
 import Dashboard
 import JSONLines
+import Localization
+import NetworkCommands
 import Platform
 
 /// Prints a URL that admits a browser to the running server, for `stressmon serve url`.
@@ -11,8 +13,11 @@ struct ServeURL {
   func run() {
     do throws(FileError) {
       guard let port = try RunningServer.find(.current, port: port) else {
-        let place = self.port.map { " at port \($0)" } ?? ""
-        fail("no server is running\(place). Start one with: stressmon serve")
+        fail(
+          self.port.map {
+            localized("no server is running at port \($0). Start one with: \("stressmon serve")")
+          }
+            ?? localized("no server is running. Start one with: \("stressmon serve")"))
       }
       let url = Self.url(port, try LoginCodes(.current).add())
       guard isJSON else { return printLine(url) }

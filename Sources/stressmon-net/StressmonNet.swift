@@ -1,6 +1,7 @@
 import ArgumentParser
 import Fleet
 import Glibc
+import Localization
 import NetworkCommands
 import Platform
 
@@ -83,7 +84,7 @@ func writeOutput(_ bytes: [UInt8]) {
     } else if errno == EPIPE {
       exit(0)
     } else if errno != EINTR {
-      fail("cannot write to standard output: \(unsafe String(cString: strerror(errno)))")
+      unsafe fail(localized("cannot write to standard output: \(String(cString: strerror(errno)))"))
     }
   }
 }

@@ -129,7 +129,7 @@ import Testing
   @Test func eachExampleIsValid() {
     for key in Configuration.Key.allCases {
       #expect(key.isValid(key.example.filter { $0 != "\"" }))
-      #expect(!key.meaning.isEmpty && !Language.english.text(key.validValues).isEmpty)
+      #expect(!Language.english.text(key.meaning).isEmpty && !Language.english.text(key.validValues).isEmpty)
     }
   }
 }

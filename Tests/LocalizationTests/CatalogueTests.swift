@@ -22,6 +22,7 @@ import Testing
     ("Sources/HRV/Beat.swift", Verdict.allCases.map(\.rawValue)),
     ("Sources/History/Connection/HistoryError.swift", reasonsOfHistoryErrors),
     ("Sources/Reports/Details/MeasurementDetails.swift", [MeasurementDetails.tooFewBeats]),
+    ("Sources/Reports/Metrics/MetricCatalogue.swift", MetricCatalogue.series.map(\.name)),
     ("Sources/Stress/Sensor/SensorClassifier.swift", SensorClass.allCases.flatMap { [$0.name, $0.finding] }),
   ]
 
@@ -36,9 +37,16 @@ import Testing
     HistoryError.Code.allCases.map { HistoryError($0, path: "", .read).reason }
   }
 
+  /// Parsed once, which takes seconds.
+  private static let sources = Result { try SourcePhrases(root: root) }
+
   private static func phrases() throws -> [(phrase: SourcePhrases.Found, files: [String])] {
-    let known = known.flatMap { file, texts in texts.map { (SourcePhrases.Found(key: $0), [file]) } }
-    return try SourcePhrases(root: root).found + known
+    let found = try sources.get().found
+    let keys = Set(found.map(\.phrase.key))
+    return found
+      + known.flatMap { file, texts in
+        texts.filter { !keys.contains($0) }.map { (SourcePhrases.Found(key: $0), [file]) }
+      }
   }
 
   @Test func templateEqualsThePhrasesOfTheSources() throws {
@@ -59,7 +67,7 @@ import Testing
   }
 
   @Test func everyPhraseIsALiteralArgument() throws {
-    #expect(try SourcePhrases(root: Self.root).hidden == [])
+    #expect(try Self.sources.get().hidden == [])
   }
 
   @Test(arguments: MessageCatalogue.languages)

@@ -40,6 +40,21 @@ import Testing
     #expect("心".inASCII == "?" && "plain".inASCII == "plain")
   }
 
+  /// A comma in German, Spanish and French, in numbers but not in other texts and not in what was typed.
+  @Test(arguments: [
+    ("4.5", "4,5"), ("-2.0 ms", "-2,0 ms"), ("2.5-3.5", "2,5-3,5"), ("127.0.0.1", "127.0.0.1"), ("4", "4"),
+    ("rest.2", "rest.2"), ("1.2.3", "1.2.3"), ("--hrv 4.5", "--hrv 4.5"), ("4.5.", "4.5."), ("", ""),
+  ])
+  func numbersHaveTheDecimalSignOfTheLanguage(value: String, text: String) {
+    let languages = ["de_AT:de", "es", "fr"].map { name in Language(name) { key, _ in key } }
+    for language in languages {
+      #expect(language.text(Phrase("RMSSD \(value)")) == "RMSSD \(text)")
+      #expect(language.text(Phrase("'\(value)' is not valid")) == "'\(value)' is not valid")
+      #expect(language.number("12.50") == "12,50")
+    }
+    #expect(Language.english.text(Phrase("RMSSD \(value)")) == "RMSSD \(value)")
+  }
+
   /// Faulty translations.
   @Test(arguments: ["{", "}", "{}", "{0}", "{7}", "{x}", "{1", "a{1}}b"])
   func faultyTranslationDoesNotTrap(text: String) {

@@ -13,6 +13,8 @@ struct SourcePhrases {
   /// Literals in such a call that are not its first argument, as in `localized(a ? "b" : "c")`; no catalogue would contain
   /// them.
   private(set) var hidden: [String] = []
+  /// The place of each phrase in ``found``.
+  private var places: [Found: Int] = [:]
 
   /// - Parameter root: The folder of the package.
   init(root: String) throws {
@@ -42,7 +44,8 @@ struct SourcePhrases {
   }
 
   private mutating func add(_ phrase: Found, _ file: String) {
-    guard let place = found.firstIndex(where: { $0.phrase == phrase }) else {
+    guard let place = places[phrase] else {
+      places[phrase] = found.count
       return found.append((phrase, [file]))
     }
     if !found[place].files.contains(file) { found[place].files.append(file) }

@@ -57,7 +57,7 @@ import Testing
 
   @Test func rowsWithoutIntervalHaveAReason() throws {
     for row in try comparison().rows { #expect((row.interval == nil) == (row.reason != nil)) }
-    #expect(try row(.minHeartRate).reason == "no mean that windows could vary around")
+    #expect(try row(.minHeartRate).reason == Phrase("no mean that windows could vary around"))
   }
 
   @Test func rmssdAndLnRMSSDHaveTheIntervalOfOneTest() throws {

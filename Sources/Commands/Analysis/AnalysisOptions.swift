@@ -1,52 +1,67 @@
 public import ArgumentParser
 public import HRV
 import Localization
+import NetworkCommands
 import Reports
 
 /// The metrics of an analysis, and the methods of classification and spectrum.
 struct AnalysisOptions: ParsableArguments {
-  @Flag(name: .long, help: "Treat every beat as normal (skip artefact detection).")
+  @Flag(name: .long, help: .localized("Treat every beat as normal (skip artefact detection)."))
   var raw = false
 
-  @Flag(name: .long, help: "Report the series with corrected artefacts first, instead of the normal beats.")
+  @Flag(
+    name: .long,
+    help: .localized("Report the series with corrected artefacts first, instead of the normal beats."))
   var corrected = false
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "How artefacts are detected: by thresholds that adapt to the variability (default: automatic), or by a fixed "
-        + "distance from the local median, 0.45 s (very-low), 0.35, 0.25, 0.15 or 0.05 s (very-strong) at 60 bpm; none "
-        + "is --raw.",
+      localized(
+        """
+        How artefacts are detected: by thresholds that adapt to the variability (default: automatic), or by a fixed \
+        distance from the local median, 0.45 s (very-low), 0.35, 0.25, 0.15 or 0.05 s (very-strong) at 60 bpm; none is \
+        --raw.
+        """),
       valueName: "level"))
   var correction: CorrectionArgument?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The classification of beats: that of stressmon (default), or the algorithm of Lipponen and Tarvainen (2019) as "
-        + "published, without additions.",
+      localized(
+        """
+        The classification of beats: that of stressmon (default), or the algorithm of Lipponen and Tarvainen (2019) as \
+        published, without additions.
+        """),
       valueName: "name"))
   var classifier: ClassifierArgument?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The metrics to compute (default: all below 20,000 beats and with --csv, else time).",
+      localized("The metrics to compute (default: all below 20,000 beats and with --csv, else time)."),
       valueName: "metrics"))
   var metrics: MetricsSelection?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The spectrum: Lomb-Scargle (default: lomb), Welch, or an autoregressive model of order 16 (ar).",
+      localized(
+        """
+        The spectrum: Lomb-Scargle (default: lomb), Welch, or an autoregressive model of order 16 (ar).
+        """),
       valueName: "method"))
   var psd: SpectrumSettings.Method?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The trend that is removed before the spectrum: that of each window (default: window), or also that of "
-        + "smoothness priors with lambda 500 (high-pass, 0.035 Hz).",
+      localized(
+        """
+        The trend that is removed before the spectrum: that of each window (default: window), or also that of \
+        smoothness priors with lambda 500 (high-pass, 0.035 Hz).
+        """),
       valueName: "method"))
   var detrend: SpectrumSettings.Detrending?
 

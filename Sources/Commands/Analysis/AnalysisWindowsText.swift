@@ -1,5 +1,6 @@
 import HeartRate
 import Localization
+import NetworkCommands
 import Reports
 import Terminal
 
@@ -21,30 +22,34 @@ struct AnalysisWindowsText {
 
   var text: String {
     var table = TextTable(
-      [("start", .right), ("beats", .right), ("artefacts %", .right)]
-        + shown.map { ("\(metrics[$0].metric.label) \(metrics[$0].metric.unit)", .right) })
+      [(localized("start"), .right), (localized("beats"), .right), (localized("artefacts %"), .right)]
+        + shown.map { ("\(metrics[$0].metric.localizedLabel) \(metrics[$0].metric.localizedUnit)", .right) })
     for window in windows.windows { table.append(row(window)) }
     return ([heading] + table.lines() + missing).map { $0 + "\n" }.joined()
   }
 
   private func row(_ window: AnalysisWindows.Window) -> [String] {
-    let artefacts = window.artefactFraction.map { ($0 * 100).fixed(1) } ?? "-"
+    let artefacts = window.artefactFraction.map { localized(number: $0 * 100, 1) } ?? "-"
     return [clockText(seconds: window.start.seconds), "\(window.metrics.beats)", artefacts]
-      + shown.map { window.metrics.metrics[$0].text }
+      + shown.map { window.metrics.metrics[$0].localizedText }
   }
 
   private var heading: String {
     let (analysis, first) = (windows.analysis, windows.windows[0])
     let length = Duration(ticks: first.end.ticks - first.start.ticks).shortText
-    return "\(analysis.file.printable): \(analysis.series[0].name) beats, "
-      + "\(counted(windows.windows.count, "window")) of \(length)"
+    let (file, series) = (analysis.file.printable, AnalysisText.name(ofSeries: analysis.series[0].name))
+    let count = windows.windows.count
+    return localized(
+      "\(file): \(series) beats, \(count) window of \(length)",
+      "\(file): \(series) beats, \(count) windows of \(length)", count: count)
   }
 
   /// The metrics that no window has, with the reason in the first window.
   private var missing: [String] {
     metrics.indices.filter { !shown.contains($0) }.map { place in
-      let reason = metrics[place].absence.map { ": \($0)" } ?? ""
-      return "no \(metrics[place].metric.name)\(reason)"
+      let name = metrics[place].metric.localizedName
+      guard let absence = metrics[place].absence else { return localized("no \(name)") }
+      return localized("no \(name): \(absence.phrase)")
     }
   }
 }

@@ -1,6 +1,7 @@
 import Formats
 import HRV
 import Localization
+import NetworkCommands
 import Platform
 import Plot
 import Reports
@@ -80,7 +81,7 @@ struct ResultFiles {
       let bytes = try target.content.bytes(analysis)
       targets[place].removeLast()
       try target.file.write(bytes)
-      printDiagnostic("stressmon: wrote \(target.path.printable)")
+      printDiagnostic("stressmon: " + localized("wrote \(target.path.printable)"))
     }
   }
 

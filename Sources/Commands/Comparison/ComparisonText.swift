@@ -2,6 +2,7 @@ import HRV
 import HeartRate
 import History
 import Localization
+import NetworkCommands
 import Platform
 import Reports
 import Stress
@@ -11,23 +12,27 @@ extension ComparisonReport {
   var text: String {
     let lines =
       sides + [""] + table + missing + missingIntervals + [""]
-      + sentences.map { Language.english.text($0).printable }
+      + sentences.map { localized($0).printable }
     return lines.map { $0 + "\n" }.joined()
   }
 
   private var missingIntervals: [String] {
     let rows = comparison.rows.filter { $0.difference != nil && $0.interval == nil }
-    return Self.grouped(rows.compactMap { row in row.reason.map { (row.a.metric.name, $0) } }) {
-      "no interval of \($0): \($1)"
+    return Self.grouped(
+      rows.compactMap { row in row.reason.map { (row.a.metric.localizedName, localized($0)) } }
+    ) {
+      localized("no interval of \($0): \($1)")
     }
   }
 
   private var missing: [String] {
     [("A", comparison.metrics.a), ("B", comparison.metrics.b)].flatMap { side, metrics in
       Self.grouped(
-        metrics.metrics.compactMap { metric in metric.absence.map { (metric.metric.name, "\($0)") } }
+        metrics.metrics.compactMap { metric in
+          metric.absence.map { (metric.metric.localizedName, localized($0.phrase)) }
+        }
       ) {
-        "\(side): no \($0): \($1)"
+        localized("\(side): no \($0): \($1)")
       }
     }
   }
@@ -46,14 +51,18 @@ extension ComparisonReport {
 
   private var table: [String] {
     var table = TextTable([
-      ("", .left), ("A", .right), ("B", .right), ("B - A", .right), ("95 % interval", .right), ("", .left),
+      ("", .left), ("A", .right), ("B", .right), ("B - A", .right),
+      (localized("95 % interval"), .right), ("", .left),
     ])
     for row in comparison.rows {
       let (metric, decimals) = (row.a.metric, row.a.metric.decimals)
       table.append([
-        metric.label, row.a.text, row.b.text, row.difference?.signed(decimals) ?? "-",
-        row.interval.map { "\($0.lowerBound.signed(decimals)) to \($0.upperBound.signed(decimals))" } ?? "-",
-        metric.unit,
+        metric.localizedLabel, row.a.localizedText, row.b.localizedText,
+        row.difference.map { localized(signed: $0, decimals) } ?? "-",
+        row.interval.map {
+          localized("\($0.lowerBound.signed(decimals)) to \($0.upperBound.signed(decimals))")
+        } ?? "-",
+        metric.localizedUnit,
       ])
     }
     return table.lines()
@@ -74,18 +83,22 @@ extension ComparisonReport {
   private static func quality(_ side: ComparedSide) -> [String] {
     let data = side.data
     var parts = [
-      clockText(seconds: SessionTime(ticks: data.duration).seconds), counted(data.beats.count, "beat"),
-      "artefacts \(((side.series.artefactFraction ?? 0) * 100).fixed(1)) %",
+      clockText(seconds: SessionTime(ticks: data.duration).seconds),
+      localized("\(data.beats.count) beat", "\(data.beats.count) beats", count: data.beats.count),
+      localized("artefacts \(((side.series.artefactFraction ?? 0) * 100).fixed(1)) %"),
     ]
-    if let coverage = data.trust.coverage { parts.append("coverage \(coverage.fixed(2))") }
+    if let coverage = data.trust.coverage { parts.append(localized("coverage \(coverage.fixed(2))")) }
     if data.gaps > 0 {
-      parts.append("gaps: \(data.gaps), \(SessionTime(ticks: data.gapTicks).seconds.fixed(1)) s in all")
+      let seconds = SessionTime(ticks: data.gapTicks).seconds
+      parts.append(localized("gaps: \(data.gaps), \(seconds.fixed(1)) s in all"))
     }
     if let confidence = data.trust.confidence {
-      let reasons = data.trust.reasons
+      let reasons = data.trust.reasons.map { Phrase(known: $0) }
+      let number = confidence.fixed(2)
       parts.append(
-        "confidence \(confidence.fixed(2))" + (reasons.isEmpty ? "" : " (\(reasons.joined(separator: "; ")))")
-      )
+        reasons.isEmpty
+          ? localized("confidence \(number)")
+          : localized("confidence \(number) (\(reasons, separator: "; "))"))
     }
     return parts
   }
@@ -93,5 +106,7 @@ extension ComparisonReport {
 
 extension ComparedSide.Sensor {
   /// `simulated`, or the strap, if either is known.
-  fileprivate var description: String? { source == .simulated ? "simulated" : strap.map { "\($0)" } }
+  fileprivate var description: String? {
+    source == .simulated ? localized("simulated") : strap.map { "\($0)" }
+  }
 }

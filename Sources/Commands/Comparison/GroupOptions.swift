@@ -2,6 +2,7 @@ import ArgumentParser
 import Formats
 import HRV
 import Localization
+import NetworkCommands
 import Platform
 import Reports
 import Terminal
@@ -11,30 +12,36 @@ struct GroupOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .upToNextOption,
     help: ArgumentHelp(
-      "Compare groups: the sessions of group A (files or stored sessions).", valueName: "a ..."),
+      localized("Compare groups: the sessions of group A (files or stored sessions)."), valueName: "a ..."),
     completion: Completions.sessionsAndFiles)
   var groups: [String] = []
 
   @Option(
     name: .long, parsing: .upToNextOption,
-    help: ArgumentHelp("With --groups: the sessions of group B.", valueName: "b ..."),
+    help: ArgumentHelp(localized("With --groups: the sessions of group B."), valueName: "b ..."),
     completion: Completions.sessionsAndFiles)
   var with: [String] = []
 
   @Flag(
     name: .long,
-    help:
-      "With --groups: pair the sessions by participant, the part of their names that is not the condition.")
+    help: .localized(
+      """
+      With --groups: pair the sessions by participant, the part of their names that is not the condition.
+      """))
   var paired = false
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Compare the pairs of sessions in this table instead of --groups: one pair per line, A and B separated by a tab, a comma or a semicolon.",
+      localized(
+        """
+        Compare the pairs of sessions in this table instead of --groups: one pair per line, A and B separated by a \
+        tab, a comma or a semicolon.
+        """),
       valueName: "file"), completion: Completions.files)
   var pairs: String?
 
-  @Flag(name: .long, help: "With --groups: print a CSV table (RFC 4180), one row per metric.")
+  @Flag(name: .long, help: .localized("With --groups: print a CSV table (RFC 4180), one row per metric."))
   var csv = false
 
   var isGiven: Bool { !groups.isEmpty || !with.isEmpty || pairs != nil }
@@ -139,7 +146,7 @@ struct PairList {
 struct GroupReader {
   let options: GroupOptions
   let input: AnalysisInput
-  private let progress = ProgressLine("analyzing", .current)
+  private let progress = ProgressLine(localized("analyzing"), .current)
 
   init(_ options: GroupOptions, _ input: AnalysisInput) { (self.options, self.input) = (options, input) }
 
@@ -154,7 +161,7 @@ struct GroupReader {
     for (place, name) in (groups + with).enumerated() {
       let found = try analysis(name, &failures)
       if place < groups.count { a.append(found) } else { b.append(found) }
-      progress.update(Double(place + 1) / Double(count), detail: "\(place + 1) of \(count)")
+      progress.update(Double(place + 1) / Double(count), detail: localized("\(place + 1) of \(count)"))
     }
     guard let list else {
       return (GroupReport(a.compactMap(\.self), b.compactMap(\.self), selection: selection), failures)

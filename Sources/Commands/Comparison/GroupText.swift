@@ -1,5 +1,6 @@
 import HRV
 import Localization
+import NetworkCommands
 import Reports
 import Terminal
 
@@ -14,29 +15,35 @@ struct GroupText {
   private var heading: String {
     let (a, b) = (report.names.a.count, report.names.b.count)
     return report.design == .paired
-      ? "\(counted(a, "pair")) of sessions (A, B)"
-      : "A: \(counted(a, "session")), B: \(counted(b, "session"))"
+      ? localized("\(a) pair of sessions (A, B)", "\(a) pairs of sessions (A, B)", count: a)
+      : localized("A: \(Self.count(a)), B: \(Self.count(b))")
+  }
+
+  private static func count(_ sessions: Int) -> Phrase {
+    Phrase("\(sessions) session", "\(sessions) sessions", count: sessions)
   }
 
   /// The pairs, and the sessions without a partner.
   private var pairs: [String] {
     guard let pairs = report.pairs else { return [] }
-    var table = TextTable([("participant", .left), ("A", .left), ("B", .left)])
+    var table = TextTable([(localized("participant"), .left), ("A", .left), ("B", .left)])
     for pair in pairs.pairs {
       table.append([(pair.key ?? "-").printable, pair.a.printable, pair.b.printable])
     }
     let alone = [("A", pairs.unpaired.a), ("B", pairs.unpaired.b)].filter { !$0.1.isEmpty }
     return table.lines()
       + alone.map {
-        "without a partner in \($0.0 == "A" ? "B" : "A"): \($0.1.joined(separator: ", ").printable)"
+        let other = $0.0 == "A" ? "B" : "A"
+        return localized("without a partner in \(other): \($0.1.joined(separator: ", ").printable)")
       }
       + [""]
   }
 
   private var table: [String] {
     var table = TextTable([
-      ("", .left), ("n", .right), ("A mean (SD)", .right), ("B mean (SD)", .right), ("B - A", .right),
-      ("95 % interval", .right), (report.effectName, .right), ("95 % interval", .right), ("p", .right),
+      ("", .left), ("n", .right), (localized("A mean (SD)"), .right), (localized("B mean (SD)"), .right),
+      ("B - A", .right), (localized("95 % interval"), .right), (report.effectName, .right),
+      (localized("95 % interval"), .right), ("p", .right),
       ("", .left),
     ])
     for row in report.rows { table.append(cells(row)) }
@@ -48,31 +55,38 @@ struct GroupText {
     let count =
       row.a.count == row.b.count ? "\(Int(row.a.count))" : "\(Int(row.a.count)), \(Int(row.b.count))"
     return [
-      row.metric.name, count, Self.mean(row.a, decimals), Self.mean(row.b, decimals),
-      found?.difference.signed(decimals) ?? "-", Self.interval(found?.interval, decimals),
-      found?.effect.signed(2) ?? "-", Self.interval(found?.effectInterval, 2),
-      found.map { $0.p < 0.001 ? "< 0.001" : $0.p.fixed(3) } ?? "-", row.metric.unit,
+      row.metric.localizedName, count, Self.mean(row.a, decimals), Self.mean(row.b, decimals),
+      found.map { localized(signed: $0.difference, decimals) } ?? "-",
+      Self.interval(found?.interval, decimals),
+      found.map { localized(signed: $0.effect, 2) } ?? "-", Self.interval(found?.effectInterval, 2),
+      found.map { $0.p < 0.001 ? "< " + localized(number: 0.001, 3) : localized(number: $0.p, 3) } ?? "-",
+      row.metric.localizedUnit,
     ]
   }
 
   private static func mean(_ sample: Sample, _ decimals: Int) -> String {
     guard sample.count > 0 else { return "-" }
-    let deviation = sample.count > 1 ? " (\(sample.variance.squareRoot().fixed(decimals)))" : ""
-    return sample.mean.fixed(decimals) + deviation
+    let deviation = sample.count > 1 ? " (\(localized(number: sample.variance.squareRoot(), decimals)))" : ""
+    return localized(number: sample.mean, decimals) + deviation
   }
 
   private static func interval(_ interval: ClosedRange<Double>?, _ decimals: Int) -> String {
-    interval.map { "\($0.lowerBound.signed(decimals)) to \($0.upperBound.signed(decimals))" } ?? "-"
+    interval.map {
+      localized("\($0.lowerBound.signed(decimals)) to \($0.upperBound.signed(decimals))")
+    } ?? "-"
   }
 
   private var reasons: [String] {
-    report.rows.compactMap { row in row.reason.map { "no test of \(row.metric.name): \($0)" } }
+    report.rows.compactMap { row in
+      row.reason.map { localized("no test of \(row.metric.localizedName): \($0)") }
+    }
   }
 
   private var notes: [String] {
     let test =
       report.design == .paired
-      ? "Student's t test of the differences; effect size dz" : "Welch's t test; effect size Hedges' g"
-    return ["\(test). The p values are not corrected for the number of metrics."]
+      ? Phrase("Student's t test of the differences; effect size dz")
+      : Phrase("Welch's t test; effect size Hedges' g")
+    return [localized("\(test). The p values are not corrected for the number of metrics.")]
   }
 }

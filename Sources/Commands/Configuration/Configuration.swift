@@ -77,6 +77,15 @@ struct Configuration: Sendable {
     case file
     case environment
     case standard = "default"
+
+    /// The origin in `config show`.
+    var word: Phrase {
+      switch self {
+      case .file: Phrase("file")
+      case .environment: Phrase("environment")
+      case .standard: Phrase("default")
+      }
+    }
   }
 
   /// The value that is in force without options on the command line, and its origin, if there is one.

@@ -23,20 +23,21 @@ extension Configuration {
     case servePort = "serve-port"
 
     /// The description in `config show`.
-    var meaning: String {
+    var meaning: Phrase {
       switch self {
-      case .profile: "the profile that measurements are stored for"
-      case .window: "length of the HRV window"
-      case .hrv: "the HRV metric that stress is computed from"
-      case .strap: "the strap to use, by address or name; without, the one used last that answers"
-      case .adapter: "the Bluetooth adapter to use; without, the first one"
-      case .storeEvery: "how often a measurement is stored"
-      case .database: "where measurements are stored"
-      case .service: "what the service does: measure continuously (live), or take one reading per interval"
-      case .theme: "the terminal background that colours are chosen for"
-      case .simple: "whether screens and pages show one value, one sentence and one action"
-      case .publish: "where 'publish' sends live values, separated by spaces"
-      case .servePort: "the port of 'serve'"
+      case .profile: Phrase("the profile that measurements are stored for")
+      case .window: Phrase("length of the HRV window")
+      case .hrv: Phrase("the HRV metric that stress is computed from")
+      case .strap: Phrase("the strap to use, by address or name; without, the one used last that answers")
+      case .adapter: Phrase("the Bluetooth adapter to use; without, the first one")
+      case .storeEvery: Phrase("how often a measurement is stored")
+      case .database: Phrase("where measurements are stored")
+      case .service:
+        Phrase("what the service does: measure continuously (live), or take one reading per interval")
+      case .theme: Phrase("the terminal background that colours are chosen for")
+      case .simple: Phrase("whether screens show one value, one sentence and one action")
+      case .publish: Phrase("where 'publish' sends live values, separated by spaces")
+      case .servePort: Phrase("the port of 'serve'")
       }
     }
 

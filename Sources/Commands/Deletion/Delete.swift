@@ -2,37 +2,43 @@ import ArgumentParser
 import HeartRate
 import History
 import Localization
+import NetworkCommands
 import Reports
 import Stress
 
 struct Delete: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete",
-    abstract: "Delete stored data permanently.",
-    discussion: """
+    abstract: localized("Delete stored data permanently."),
+    discussion: localized(
+      """
       Lists the data and requests confirmation before deleting them. The data are erased from the database file.
-      Example: stressmon delete --session 01K --dry-run
-      Example: stressmon delete --from 2026-11-20T09:00 --to 2026-11-20T10:00
-      Example: stressmon delete --profile anna --yes
-      Example: stressmon delete --all
-      """)
+      """) + "\n"
+      + examples(
+        "stressmon delete --session 01K --dry-run",
+        "stressmon delete --from 2026-11-20T09:00 --to 2026-11-20T10:00",
+        "stressmon delete --profile anna --yes",
+        "stressmon delete --all"))
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Delete the stored measurements of this category; may be repeated.", valueName: "category"))
+      localized("Delete the stored measurements of this category; may be repeated."), valueName: "category"))
   var category: [StressCategory] = []
 
   @Option(
-    name: .long, help: ArgumentHelp("Delete this session, by the beginning of its ID.", valueName: "id"),
+    name: .long,
+    help: ArgumentHelp(localized("Delete this session, by the beginning of its ID."), valueName: "id"),
     completion: Completions.sessions)
   var session: String?
 
-  @Flag(name: .long, help: "Delete all data of all profiles; with --profile, all data of that profile.")
+  @Flag(
+    name: .long,
+    help: .localized("Delete all data of all profiles; with --profile, all data of that profile."))
   var all = false
 
   @OptionGroup var options: DeletionOptions
-  @OptionGroup(title: "Filter options") var times: TimeOptions
+  @OptionGroup(title: localized("Filter options")) var times: TimeOptions
   @OptionGroup(title: commonOptions) var store: StoreOptions
 
   func validate() throws {
@@ -58,8 +64,9 @@ struct Delete: ParsableCommand {
     let context = try CommandContext(store)
     var deletion = Deletion(scope: try scope(context), context: context, options: options)
     if !category.isEmpty {
-      deletion.remark =
-        "  The beats that they were computed from stay; those go with --session, or --from and --to."
+      let kept = localized(
+        "The beats that they were computed from stay; those go with --session, or --from and --to.")
+      deletion.remark = "  " + kept
     }
     try deletion.run()
   }

@@ -4,18 +4,19 @@ import HeartRate
 import History
 import JSONLines
 import Localization
+import NetworkCommands
 import Platform
 import Terminal
 
 /// The options of a deletion.
 struct DeletionOptions: ParsableArguments {
-  @Flag(name: .customLong("dry-run"), help: "Show what would be deleted, and delete nothing.")
+  @Flag(name: .customLong("dry-run"), help: .localized("Show what would be deleted, and delete nothing."))
   var isDryRun = false
 
-  @Flag(name: [.long, .customShort("y")], help: "Delete without confirmation.")
+  @Flag(name: [.long, .customShort("y")], help: .localized("Delete without confirmation."))
   var yes = false
 
-  @Flag(name: .long, help: "Print one JSON object with the number of deleted records.")
+  @Flag(name: .long, help: .localized("Print one JSON object with the number of deleted records."))
   var json = false
 
   func validate() throws {
@@ -41,20 +42,23 @@ struct Deletion {
     guard !summary.isEmpty else {
       let nothing = DeletionReport(summary, isDeleted: false)
       try options.json
-        ? output.write(nothing.json) : output.line("No matching data are stored in \(context.location.path).")
+        ? output.write(nothing.json)
+        : output.line(localized("No matching data are stored in \(context.location.path)."))
       return try requireNothingSkipped(summary)
     }
     let preview = DeletionReport(summary, isDeleted: false)
     if options.isDryRun {
       return try options.json
-        ? output.write(preview.json) : output.write("Would delete:\n" + preview.text + otherDevices())
+        ? output.write(preview.json)
+        : output.write(localized("Would delete:") + "\n" + preview.text + otherDevices())
     }
     if !options.yes { try confirm(preview) }
     // Read before: `--all` may delete everything.
     let devices = try otherDevices()
     let deleted = try eraser.delete(scope, today: LocalZone.today, at: SystemClock.wall)
     let report = DeletionReport(deleted, isDeleted: true)
-    try options.json ? output.write(report.json) : output.write("Deleted:\n" + report.text + devices)
+    try options.json
+      ? output.write(report.json) : output.write(localized("Deleted:") + "\n" + report.text + devices)
     try requireNothingSkipped(deleted)
   }
 
@@ -68,8 +72,8 @@ struct Deletion {
   private func otherDevices() throws -> String {
     if case .measurements = scope { return "" }
     guard let reader = try context.reader(), try reader.sync({ try $0.vault() }) != nil else { return "" }
-    let text = Phrase("The data are also deleted on your other devices, at their next stressmon sync.")
-    return "  \(ProcessEnvironment.current.text(text))\n"
+    return
+      "  \(localized("The data are also deleted on your other devices, at their next stressmon sync."))\n"
   }
 
   /// Requests confirmation on the terminal.
@@ -84,11 +88,16 @@ struct Deletion {
       )
     }
     try printDiagnostic(
-      "This deletes:\n" + preview.text + (remark.map { $0 + "\n" } ?? "")
-        + otherDevices() + "It cannot be undone. Delete it? [y/N]")
-    let answer = readLine()?.lowercased() ?? ""
-    guard ["y", "yes"].contains(answer) else { throw CommandFailure(.failed, Phrase("nothing was deleted")) }
+      localized("This deletes:") + "\n" + preview.text + (remark.map { $0 + "\n" } ?? "")
+        + otherDevices() + localized("It cannot be undone. Delete it? [y/N]"))
+    guard isYes(readLine() ?? "") else { throw CommandFailure(.failed, Phrase("nothing was deleted")) }
   }
+}
+
+/// Whether an answer on the terminal means yes, in English or in the language of the process.
+func isYes(_ answer: String) -> Bool {
+  let word = localized("yes")
+  return ["y", "yes", word, String(word.prefix(1))].contains(answer.lowercased())
 }
 
 /// The data of a deletion, as text and as JSON.
@@ -102,20 +111,32 @@ struct DeletionReport {
   }
 
   var text: String {
-    var lines = summary.profiles.map { "profile '\($0.printable)' with all of its data" }
-    if summary.sessions > 0 { lines.append(counted(summary.sessions, "session")) }
-    if summary.cutSessions > 0 { lines.append("parts of " + counted(summary.cutSessions, "session")) }
+    var lines = summary.profiles.map { localized("profile '\($0.printable)' with all of its data") }
+    if summary.sessions > 0 { lines.append(Self.count(summary.sessions)) }
+    if summary.cutSessions > 0 { lines.append(localized("parts of \(Self.count(summary.cutSessions))")) }
     if summary.events > 0 {
-      lines.append(counted(summary.events, "event") + " of them, such as notifications")
+      lines.append(
+        localized(
+          "\(summary.events) event of them, such as notifications",
+          "\(summary.events) events of them, such as notifications", count: summary.events))
     }
-    if summary.measurements > 0 { lines.append(counted(summary.measurements, "measurement")) }
+    if summary.measurements > 0 {
+      let count = summary.measurements
+      lines.append(localized("\(count) measurement", "\(count) measurements", count: count))
+    }
     if summary.journalEntries > 0 {
-      lines.append(counted(summary.journalEntries, "journal entry", "journal entries"))
+      let count = summary.journalEntries
+      lines.append(localized("\(count) journal entry", "\(count) journal entries", count: count))
     }
     if let times = summary.times {
-      lines.append("from \(LocalZone.text(times.lowerBound)) to \(LocalZone.text(times.upperBound))")
+      let (from, to) = (LocalZone.text(times.lowerBound), LocalZone.text(times.upperBound))
+      lines.append(localized("from \(from) to \(to)"))
     }
     return lines.map { "  \($0)\n" }.joined()
+  }
+
+  private static func count(_ sessions: Int) -> String {
+    localized("\(sessions) session", "\(sessions) sessions", count: sessions)
   }
 
   var json: [UInt8] {

@@ -1,5 +1,6 @@
 import Glibc
 import Localization
+import NetworkCommands
 import Reports
 import Stress
 import Terminal
@@ -13,26 +14,40 @@ struct ExplainedIntervalText {
     let (window, range) = (interval.ofWindow, interval.range)
     let (low, high) = (range.lowerBound.fixed(1), range.upperBound.fixed(1))
     return [
-      "Range \(low) to \(high): contains the value of the next minute in the same state in 9 of 10 cases.",
-      "Interval \(window.low.fixed(1)) to \(window.high.fixed(1)): contains the value of the undisturbed beats of this window in 9 of 10 cases.",
-      "  HRV can be wrong by these factors, which are multiplied\(assumption):",
+      localized(
+        "Range \(low) to \(high): contains the value of the next minute in the same state in 9 of 10 cases."),
+      localized(
+        "Interval \(window.low.fixed(1)) to \(window.high.fixed(1)): contains the value of the undisturbed beats of this window in 9 of 10 cases."
+      ),
+      "  "
+        + (interval.isAssumed
+          ? localized(
+            "HRV can be wrong by these factors, which are multiplied (an undisturbed window is assumed):")
+          : localized("HRV can be wrong by these factors, which are multiplied:")),
     ] + table.map { "  " + $0 } + [
-      "  stress at HRV \(hrv(1 / total(\.fall))) ms = \(window.high.fixed(1)),"
-        + " at HRV \(hrv(total(\.rise))) ms = \(window.low.fixed(1))"
+      "  "
+        + localized(
+          "stress at HRV \(hrv(1 / total(\.fall))) ms = \(window.high.fixed(1)), at HRV \(hrv(total(\.rise))) ms = \(window.low.fixed(1))"
+        )
     ]
   }
 
-  private var assumption: String { interval.isAssumed ? " (an undisturbed window is assumed)" : "" }
-
   private var table: [String] {
-    var table = TextTable([("", .left), ("value", .right), ("HRV lower by", .right), ("higher by", .right)])
+    var table = TextTable([
+      ("", .left), (localized("value"), .right), (localized("HRV lower by"), .right),
+      (localized("higher by"), .right),
+    ])
     for part in interval.components {
+      let subject = part.quantity?.subject ?? Phrase("every window")
       table.append([
-        part.quantity?.subject ?? "every window", part.quantity.map { interval.quality[$0].fixed(3) } ?? "",
+        localized(subject),
+        part.quantity.map { localized(number: interval.quality[$0], 3) } ?? "",
         percent(part.fallPercent), percent(part.risePercent),
       ])
     }
-    table.append(["all", "", percent(100 - 100 / total(\.fall)), percent(100 * total(\.rise) - 100)])
+    table.append([
+      localized("all"), "", percent(100 - 100 / total(\.fall)), percent(100 * total(\.rise) - 100),
+    ])
     return table.lines()
   }
 
@@ -43,20 +58,20 @@ struct ExplainedIntervalText {
 
   private func hrv(_ factor: Double) -> String { (score.inputs.hrv * factor).fixed(1) }
 
-  private func percent(_ value: Double) -> String { "\(value.fixed(1)) %" }
+  private func percent(_ value: Double) -> String { "\(localized(number: value, 1)) %" }
 
 }
 
 extension WindowQuality.Quantity {
   /// What the quantity measures.
-  fileprivate var subject: String {
+  fileprivate var subject: Phrase {
     switch self {
-    case .abnormalBeats: "abnormal beats"
-    case .lostData: "lost data"
-    case .contactLost: "lost contact"
-    case .duplicates: "duplicates"
-    case .tail: "tail"
-    case .noise: "noise"
+    case .abnormalBeats: Phrase("abnormal beats")
+    case .lostData: Phrase("lost data")
+    case .contactLost: Phrase("lost contact")
+    case .duplicates: Phrase("duplicates")
+    case .tail: Phrase("tail")
+    case .noise: Phrase("noise")
     }
   }
 }

@@ -2,6 +2,7 @@ import HeartRate
 import History
 import LiveSession
 import Localization
+import NetworkCommands
 import Platform
 import Reports
 import Stress
@@ -9,40 +10,55 @@ import Terminal
 
 extension MeasurementDetails {
   var text: String {
-    let measured = explanation?.text(heading: heading) ?? heading + "\n\nNo stress value. \(reason)\n"
+    let measured =
+      explanation?.text(heading: heading) ?? heading + "\n\n"
+      + localized("No stress value. \(Phrase(known: reason))") + "\n"
     let lines =
-      ["", "Window"] + window
+      ["", localized("Window")] + window
       + [
-        "", "Session \(session.info.id.text), \(clockText(seconds: measurement.at.seconds)) after its start",
+        "",
+        localized(
+          "Session \(session.info.id.text), \(clockText(seconds: measurement.at.seconds)) after its start"),
       ]
-      + ["  \(strap); all of it: stressmon show \(session.info.id.text)"]
-      + (journal.isEmpty ? [] : ["", "Journal"])
-      + journal.map { "  \(LocalZone.text($0.time))  \($0.summary().printable)" }
+      + ["  " + localized("\(strap); all of it: \("stressmon show \(session.info.id.text)")")]
+      + (journal.isEmpty ? [] : ["", localized("Journal")])
+      + journal.map { "  \(LocalZone.text($0.time))  \(localized($0.summary).printable)" }
     return measured + lines.map { $0 + "\n" }.joined()
   }
 
   /// Number, profile, time and window of the measurement.
   var heading: String {
-    "Measurement \(measurement.id) of '\(measurement.profile)'\(measurement.isSimulated ? " (simulated)" : ""), \(LocalZone.text(measurement.time)), "
-      + "\(session.info.settings.metric.definition.name) over \(measurement.window.fixed(0)) s"
+    let (time, metric) = (LocalZone.text(measurement.time), session.info.settings.metric.definition.name)
+    let (id, profile, window) = (measurement.id, measurement.profile, measurement.window.fixed(0))
+    return measurement.isSimulated
+      ? localized("Measurement \(id) of '\(profile)' (simulated), \(time), \(metric) over \(window) s")
+      : localized("Measurement \(id) of '\(profile)', \(time), \(metric) over \(window) s")
   }
 
   private var strap: String {
-    (session.strap.map { $0.name ?? $0.address } ?? session.info.source.rawValue).printable
+    session.strap.map { ($0.name ?? $0.address).printable } ?? localized(session.info.source.name)
   }
 
   private var window: [String] {
-    let coverage = measurement.coverage.map { Self.coverage($0) } ?? "not known"
-    return [
-      "  beats      \(measurement.normalBeats) normal of \(measurement.beats), by provisional verdicts",
-      "  coverage   \(coverage)",
-      "  sensor     \(measurement.sensorClass?.rawValue ?? "not known yet")",
-      "  RMSSD      \(value(measurement.rmssd, "ms"))\(position)",
-      "  SDNN       \(value(measurement.sdnn, "ms"))",
-      "  mean NN    \(value(measurement.meanNN, "ms"))",
-      "  mean HR    \(value(measurement.meanHeartRate, "bpm"))",
-      "  pNN50      \(value(measurement.pNN50, "%"))",
-    ]
+    let coverage = measurement.coverage.map { Self.coverage($0) } ?? localized("not known")
+    let (normal, beats) = (measurement.normalBeats, measurement.beats)
+    let sensor = measurement.sensorClass?.word ?? Phrase("not known yet")
+    return Self.aligned([
+      (localized("beats"), localized("\(normal) normal of \(beats), by provisional verdicts")),
+      (localized("coverage"), coverage),
+      (localized("sensor"), localized(sensor)),
+      ("RMSSD", value(measurement.rmssd, "ms") + position),
+      ("SDNN", value(measurement.sdnn, "ms")),
+      (localized("mean NN"), value(measurement.meanNN, "ms")),
+      (localized("mean HR"), value(measurement.meanHeartRate, localized("bpm"))),
+      ("pNN50", value(measurement.pNN50, "%")),
+    ])
+  }
+
+  /// Rows of a label and a value, indented.
+  static func aligned(_ rows: [(label: String, value: String)], gap: Int = 3) -> [String] {
+    let width = rows.map(\.label.columns).max() ?? 0
+    return rows.map { "  \($0.label.padded(to: width + gap))\($0.value)" }
   }
 
   /// `, within your normal 36-53 since 2026-11-10`; empty without a normal range, and during exertion.
@@ -50,19 +66,19 @@ extension MeasurementDetails {
     guard let normal, let rmssd = measurement.rmssd, measurement.suspension == nil else {
       return ""
     }
-    return ", " + Language.english.text(normal.phrase(rmssd, today: day))
+    return ", " + localized(normal.phrase(rmssd, today: day))
   }
 
   /// The received RR intervals as a percentage of the time passed. A strap can send the last beats of one window in the
   /// next one, so up to 105 % is complete.
   static func coverage(_ coverage: Double) -> String {
     let percent = (min(1, coverage) * 100).fixed(1)
-    guard coverage > 1.05 else { return "\(percent) % of the time" }
-    return "\((coverage * 100).fixed(1)) % of the time: beats were received twice"
+    guard coverage > 1.05 else { return localized("\(percent) % of the time") }
+    return localized("\((coverage * 100).fixed(1)) % of the time: beats were received twice")
   }
 
   private func value(_ value: Double?, _ unit: String) -> String {
-    value.map { "\($0.fixed(1)) \(unit)" } ?? "-"
+    value.map { "\(localized(number: $0, 1)) \(unit)" } ?? "-"
   }
 }
 

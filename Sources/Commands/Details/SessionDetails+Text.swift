@@ -12,9 +12,9 @@ extension SessionDetails {
   /// - Parameter width: columns of the terminal, if lines are limited.
   func text(width: Int?, style: TerminalStyle) -> String {
     let parts = [
-      heading(style), facts, exercises.flatMap { ExerciseText(exercise: $0).lines },
+      heading(style), facts(style), exercises.flatMap { ExerciseText(exercise: $0, style: style).lines },
       curves(width: width, style: style),
-      table(width: width, style: style), events,
+      table(width: width, style: style), events(style),
     ]
     let lines = parts.filter { !$0.isEmpty }.joined(separator: [""])
     return lines.map { line in
@@ -26,53 +26,60 @@ extension SessionDetails {
     let info = session.info
     let (metric, window) = (info.metric, info.settings.window.shortText)
     let baseline = info.baseline.summary(info.settings.metric, style)
-    let outcome = session.outcome?.rawValue ?? "not ended"
+    let (start, length) = (LocalZone.text(info.started), clockText(seconds: session.length.seconds))
     return [
-      "Session \(info.id.text) of '\(info.profile.printable)'",
-      "\(LocalZone.text(info.started)), \(clockText(seconds: session.length.seconds)) long, \(outcome)",
+      style.localized("Session \(info.id.text) of '\(info.profile.printable)'"),
+      style.localized("\(start), \(length) long, \(session.end)"),
       style.localized("\(metric) over \(window) against \(baseline)"),
     ]
   }
 
-  private var facts: [String] {
-    var lines =
-      [
-        "  source         \(session.info.source.rawValue)\(strap)\(file)",
-        "  notifications  \(notifications)" + (undecodable > 0 ? ", \(undecodable) not decodable" : ""),
-        "  sensor         \(sensorClass?.rawValue ?? "not known")",
-        "  beats          \(beats)\(judged)",
-      ] + provisional + [
-        "  gaps           \(gaps.count)" + (gaps.isEmpty ? "" : ", \(gapSeconds.fixed(1)) s in all"),
-        "  measurements   \(session.measurements) stored",
-      ]
+  private func facts(_ style: TerminalStyle) -> [String] {
+    let notes = undecodable > 0 ? Phrase("\(notifications), \(undecodable) not decodable") : nil
+    var rows: [(Phrase, Phrase)] = [
+      (Phrase("source"), source),
+      (Phrase("notifications"), notes ?? Phrase(untranslated: String(notifications))),
+      (Phrase("sensor"), sensorClass?.word ?? Phrase("not known")), (Phrase("beats"), judged),
+    ]
+    rows += provisional.map { [(Phrase("provisional"), $0)] } ?? []
+    let lost = gaps.isEmpty ? nil : Phrase("\(gaps.count), \(gapSeconds.fixed(1)) s in all")
+    rows += [
+      (Phrase("gaps"), lost ?? Phrase(untranslated: String(0))),
+      (Phrase("measurements"), Phrase("\(session.measurements) stored")),
+    ]
     if let first = battery.first, let last = battery.last {
-      lines.append("  battery        \(first.percent) %" + (battery.count > 1 ? " to \(last.percent) %" : ""))
+      let single = Phrase("\(first.percent) %")
+      rows.append(
+        (Phrase("battery"), battery.count > 1 ? Phrase("\(first.percent) % to \(last.percent) %") : single))
     }
-    return lines
+    return MeasurementDetails.aligned(rows.map { (style.localized($0.0), style.localized($0.1)) }, gap: 2)
   }
 
-  /// The strap of the session. An imported file can omit it.
-  private var strap: String {
-    guard let strap = session.strap else { return session.info.source == .imported ? "" : ", none found" }
-    return ", \(strap.description.printable)"
+  /// The source, the strap and the imported file. An imported file can omit the strap.
+  private var source: Phrase {
+    let separator = ", "
+    var parts = [session.info.source.name]
+    if let strap = session.strap {
+      parts.append(Phrase(untranslated: strap.description.printable))
+    } else if session.info.source != .imported {
+      parts.append(Phrase("none found"))
+    }
+    if let file = session.file { parts.append(Phrase("file \(file.printable)")) }
+    return Phrase(joining: parts, separator: separator)
   }
 
-  /// The file from which the session was imported.
-  private var file: String { session.file.map { ", file \($0.printable)" } ?? "" }
-
-  private var judged: String {
-    guard let fraction = artefactFraction(finalVerdicts) else { return "" }
-    return ", artefacts \((fraction * 100).fixed(2)) %\(finalVerdicts.artefactCounts)"
+  private var judged: Phrase {
+    guard let fraction = artefactFraction(finalVerdicts) else { return Phrase(untranslated: String(beats)) }
+    return Phrase("\(beats), artefacts \((fraction * 100).fixed(2)) %\(finalVerdicts.artefactCounts)")
   }
 
   /// The provisional verdicts, if they differ from the final ones.
-  private var provisional: [String] {
+  private var provisional: Phrase? {
     guard provisionalVerdicts != finalVerdicts, let fraction = artefactFraction(provisionalVerdicts) else {
-      return []
+      return nil
     }
-    return [
-      "  provisional    artefacts \((fraction * 100).fixed(2)) %\(provisionalVerdicts.artefactCounts), as judged live"
-    ]
+    let percent = (fraction * 100).fixed(2)
+    return Phrase("artefacts \(percent) %\(provisionalVerdicts.artefactCounts), as judged live")
   }
 
   // MARK: - Series
@@ -84,15 +91,16 @@ extension SessionDetails {
     // The minimum span of each curve, because smaller variations at rest are noise.
     let series: [(String, String, Double, KeyPath<Minute, Double?>)] = [
       (MetricDefinition.rmssd.name, " ms", 20, \.rmssd), (MetricDefinition.sdnn.name, " ms", 20, \.sdnn),
-      (MetricDefinition.heartRate.name, " bpm", 10, \.heartRate),
-      ("stress", "", 25, \.stress),
+      (style.localized("HR"), " " + style.localized("bpm"), 10, \.heartRate),
+      (style.localized("stress"), "", 25, \.stress),
     ]
     return series.compactMap { name, unit, leastSpan, key in
       let values = everyMinute(key)
       let known = values.compactMap(\.self)
       guard let low = known.min(), let high = known.max(), values.count > 1 else { return nil }
       let line = sparkline(values, leastSpan: leastSpan, width: room, unicode: style.unicode)
-      return "  \(name.padded(to: 6))  \(line)  \(low.fixed(0)) to \(high.fixed(0))\(unit)"
+      return
+        "  \(name.padded(to: 6))  \(line)  \(style.localized("\(low.fixed(0)) to \(high.fixed(0))"))\(unit)"
     }
   }
 
@@ -120,8 +128,9 @@ extension SessionDetails {
     let steps: [Int64] = [1, 2, 5, 10, 15, 30, 60, 120, 240, 480, 1440]
     let step = steps.first { (last - first) / $0 < 20 } ?? (last - first) / 20 + 1
     var table = TextTable([
-      ("at", .right), ("time", .left), ("stress", .right), ("category", .left), ("confidence", .right),
-      (MetricDefinition.heartRate.heading, .right), (MetricDefinition.rmssd.heading, .right),
+      (style.localized("at"), .right), (style.localized("time"), .left), (style.localized("stress"), .right),
+      (style.localized("category"), .left), (style.localized("confidence"), .right),
+      (style.localized("HR bpm"), .right), (MetricDefinition.rmssd.heading, .right),
       (MetricDefinition.sdnn.heading, .right),
     ])
     for (place, minute) in minutes.enumerated() {
@@ -132,14 +141,17 @@ extension SessionDetails {
         String(LocalCalendar.system.clockText(session.info.started.advanced(ticks: minute.at.ticks))),
         minute.statedStress.map { StressValueText.text($0, minute.range?.bounds) } ?? "-",
         minute.suspension.map { style.localized($0.word) }
-          ?? minute.category.map { "\($0.icon(unicode: style.unicode)) \($0.rawValue)" } ?? "-",
-        minute.confidence.fixed(2), minute.heartRate?.fixed(0) ?? "-", minute.rmssd?.fixed(1) ?? "-",
-        minute.sdnn?.fixed(1) ?? "-",
+          ?? minute.category.map { "\($0.icon(unicode: style.unicode)) \(style.lowercasedWord($0))" } ?? "-",
+        style.number(minute.confidence, 2), minute.heartRate?.fixed(0) ?? "-",
+        minute.rmssd.map { style.number($0, 1) } ?? "-", minute.sdnn.map { style.number($0, 1) } ?? "-",
       ])
     }
     return table.lines(
       width: width,
-      expendable: ["time", MetricDefinition.sdnn.heading, "confidence", MetricDefinition.heartRate.heading])
+      expendable: [
+        style.localized("time"), MetricDefinition.sdnn.heading, style.localized("confidence"),
+        style.localized("HR bpm"),
+      ])
   }
 
   // MARK: - Events
@@ -150,14 +162,17 @@ extension SessionDetails {
   }
 
   /// Changes of the link, gaps, marks and journal entries by time.
-  private var events: [String] {
+  private func events(_ style: TerminalStyle) -> [String] {
     var lines = links.map { link in
-      (link.at, "link \(link.change.state.rawValue)" + (link.change.reason.map { ": \($0)" } ?? ""))
+      let state = style.localized("link \(link.change.state.word)")
+      return (link.at, state + (link.change.reason.map { ": \($0)" } ?? ""))
     }
-    lines += gaps.map { ($0.start, "gap of \($0.seconds.fixed(1)) s (\($0.cause.rawValue))") }
-    lines += marks.map { ($0.at, "mark: \($0.text)") }
+    lines += gaps.map {
+      ($0.start, style.localized("gap of \($0.seconds.fixed(1)) s (\($0.cause.word))"))
+    }
+    lines += marks.map { ($0.at, style.localized("mark: \($0.text)")) }
     lines += journal.map { entry in
-      (sessionTime(of: entry.time), entry.summary())
+      (sessionTime(of: entry.time), entry.summary(style))
     }
     return lines.sorted { $0.0 < $1.0 }.map { at, words in
       "  \(clockText(seconds: at.seconds).aligned(to: 8))  \(words.printable)"

@@ -1,3 +1,4 @@
+import Localization
 import Platform
 import Strap
 
@@ -21,15 +22,17 @@ struct StorageFindings: Sendable {
     let path = place.path.path
     switch snapshot.encryption(of: place.path) {
     case .encrypted(let mechanisms):
-      return Finding(place.name, .ok, "\(path) is encrypted by \(mechanisms.joined(separator: ", "))")
-    case .memory(let type): return Finding(place.name, .ok, "\(path) is in memory (\(type))")
+      return Finding(
+        place.name, .ok, Phrase("\(path) is encrypted by \(mechanisms.joined(separator: ", "))"))
+    case .memory(let type): return Finding(place.name, .ok, Phrase("\(path) is in memory (\(type))"))
     case .plain(let device):
       return Finding(
         place.name, .warning,
-        "\(path) on \(device) is not encrypted by this system (the drive itself may encrypt)",
+        Phrase("\(path) on \(device) is not encrypted by this system (the drive itself may encrypt)"),
         remedy: place.remedy)
     case .unknown(let reason):
-      return Finding(place.name, .unknown, "could not be determined: \(reason)", remedy: query(place.path))
+      return Finding(
+        place.name, .unknown, Phrase("could not be determined: \(reason)"), remedy: query(place.path))
     }
   }
 
@@ -47,27 +50,29 @@ extension StorageFindings {
 
   private var swapFinding: Finding {
     guard let swaps = snapshot.swaps else {
-      return Finding(Self.swap, .unknown, "could not be determined: /proc/swaps is not readable")
+      return Finding(Self.swap, .unknown, Phrase("could not be determined: /proc/swaps is not readable"))
     }
-    guard !swaps.isEmpty else { return Finding(Self.swap, .ok, "no swap is in use") }
-    let findings = swaps.map(finding)
+    guard !swaps.isEmpty else { return Finding(Self.swap, .ok, Phrase("no swap is in use")) }
+    let (findings, separator) = (swaps.map(finding), "; ")
     let worst: [Finding.State] = [.warning, .unknown, .ok]
     let state = worst.first { state in findings.contains { $0.state == state } } ?? .ok
     return Finding(
-      Self.swap, state, findings.map(\.evidence).joined(separator: "; "),
+      Self.swap, state, Phrase(joining: findings.map(\.text), separator: separator),
       remedy: findings.first { $0.remedy != nil }?.remedy)
   }
 
   private func finding(_ swap: SwapArea) -> Finding {
     switch snapshot.encryption(of: swap) {
     case .encrypted(let mechanisms):
-      Finding(Self.swap, .ok, "\(swap.path) is encrypted by \(mechanisms.joined(separator: ", "))")
-    case .memory: Finding(Self.swap, .ok, "\(swap.path) is in memory")
+      Finding(Self.swap, .ok, Phrase("\(swap.path) is encrypted by \(mechanisms.joined(separator: ", "))"))
+    case .memory: Finding(Self.swap, .ok, Phrase("\(swap.path) is in memory"))
     case .plain:
       Finding(
-        Self.swap, .warning, "\(swap.path) is not encrypted, and memory with heart data may be written to it",
+        Self.swap, .warning,
+        Phrase("\(swap.path) is not encrypted, and memory with heart data may be written to it"),
         remedy: "sudo swapoff \(swap.path)")
-    case .unknown(let reason): Finding(Self.swap, .unknown, "\(swap.path) could not be determined: \(reason)")
+    case .unknown(let reason):
+      Finding(Self.swap, .unknown, Phrase("\(swap.path) could not be determined: \(reason)"))
     }
   }
 }

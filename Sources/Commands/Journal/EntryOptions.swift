@@ -2,6 +2,7 @@ import ArgumentParser
 import HeartRate
 import History
 import Localization
+import NetworkCommands
 import Platform
 import Terminal
 
@@ -10,34 +11,37 @@ struct EntryOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The mood: 1-2 very anxious, 3-4 anxious, 5-6 neutral, 7-8 calm, 9-10 very calm.",
+      localized("The mood: 1-2 very anxious, 3-4 anxious, 5-6 neutral, 7-8 calm, 9-10 very calm."),
       valueName: "1-10"), completion: .list((1...10).map { "\($0)" }), transform: EntryOptions.mood)
   var mood: Mood?
 
   @Option(
     name: [.customLong("trigger"), .customLong("tag")],
     help: ArgumentHelp(
-      "A trigger, such as coffee; may be repeated, or several separated by commas.", valueName: "tag"),
+      localized("A trigger, such as coffee; may be repeated, or several separated by commas."),
+      valueName: "tag"),
     completion: Completions.triggers,
     transform: EntryOptions.names)
   var triggers: [[String]] = []
 
   @Option(
-    name: .long, help: ArgumentHelp("A note, up to 10000 characters.", valueName: "text"),
+    name: .long, help: ArgumentHelp(localized("A note, up to 10000 characters."), valueName: "text"),
     transform: { $0.asPlainNote })
   var note: String?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The time of the entry, not in the future: 07:30 or 2026-11-21T07:30 (default: now).", valueName: "time"
+      localized("The time of the entry, not in the future: 07:30 or 2026-11-21T07:30 (default: now)."),
+      valueName: "time"
     ),
     transform: TimeArgument.init(momentArgument:))
   var at: TimeArgument?
 
   @Option(
     name: .long,
-    help: ArgumentHelp("The session that the entry belongs to, by the beginning of its ID.", valueName: "id"),
+    help: ArgumentHelp(
+      localized("The session that the entry belongs to, by the beginning of its ID."), valueName: "id"),
     completion: Completions.sessions)
   var session: String?
 

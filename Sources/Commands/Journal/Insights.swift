@@ -2,6 +2,7 @@ import ArgumentParser
 import HeartRate
 import History
 import Localization
+import NetworkCommands
 import Platform
 import Reports
 import Stress
@@ -11,22 +12,24 @@ extension JournalCommand {
   struct Insights: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "insights",
-      abstract: "Show which triggers are associated with more or less stress.",
-      discussion: """
+      abstract: localized("Show which triggers are associated with more or less stress."),
+      discussion: localized(
+        """
         Compares the stress at entries with a trigger with that at all other entries, and tests whether the difference
-        exceeds chance (docs/guide/journal.md). --morning compares RMSSD of the morning readings that follow the entries; \
-        one reading a day suffices.
-        Example: stressmon journal insights --from 2026-10
-        Example: stressmon journal insights --morning
-        """)
+        exceeds chance (docs/guide/journal.md). --morning compares RMSSD of the morning readings that follow the \
+        entries; one reading a day suffices.
+        """) + "\n"
+        + examples(
+          "stressmon journal insights --from 2026-10",
+          "stressmon journal insights --morning"))
 
-    @Flag(name: .long, help: "Compare RMSSD of the following morning readings instead of stress.")
+    @Flag(name: .long, help: .localized("Compare RMSSD of the following morning readings instead of stress."))
     var morning = false
 
-    @Flag(name: .long, help: "Print one JSON object per trigger.")
+    @Flag(name: .long, help: .localized("Print one JSON object per trigger."))
     var json = false
 
-    @OptionGroup(title: "Filter options") var times: TimeOptions
+    @OptionGroup(title: localized("Filter options")) var times: TimeOptions
     @OptionGroup(title: commonOptions) var store: StoreOptions
 
     func run() throws {
@@ -114,7 +117,8 @@ extension TriggerReport {
     ])
     for effect in effects.effects {
       table.append([
-        effect.trigger, "\(effect.with)", "\(effect.without)", effect.difference.signed(1),
+        effect.trigger, "\(effect.with)", "\(effect.without)",
+        style.language.number(effect.difference.signed(1)),
         Self.range(effect, style),
         effect.chance < 0.001 ? "<0.001" : effect.chance.fixed(3),
       ])

@@ -3,6 +3,7 @@ import HeartRate
 import History
 import JSONLines
 import Localization
+import NetworkCommands
 import Platform
 import Reports
 import Terminal
@@ -10,25 +11,25 @@ import Terminal
 struct JournalCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "journal",
-    abstract: "Keep a journal of moods, triggers and notes, and relate it to stress.",
-    discussion: "Example: stressmon journal add --mood 4 --trigger coffee --trigger work",
+    abstract: localized("Keep a journal of moods, triggers and notes, and relate it to stress."),
+    discussion: examples("stressmon journal add --mood 4 --trigger coffee --trigger work"),
     subcommands: [List.self, Add.self, Edit.self, Remove.self, Insights.self], defaultSubcommand: List.self)
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "list",
-      abstract: "List the entries, the newest last.",
-      discussion: "Example: stressmon journal list --week --trigger coffee")
+      abstract: localized("List the entries, the newest last."),
+      discussion: examples("stressmon journal list --week --trigger coffee"))
 
     @Option(
-      name: .long, help: ArgumentHelp("Only entries with this trigger.", valueName: "name"),
+      name: .long, help: ArgumentHelp(localized("Only entries with this trigger."), valueName: "name"),
       completion: Completions.triggers)
     var trigger: String?
 
-    @Flag(name: .long, help: "Print one JSON object per line.")
+    @Flag(name: .long, help: .localized("Print one JSON object per line."))
     var json = false
 
-    @OptionGroup(title: "Filter options") var times: TimeOptions
+    @OptionGroup(title: localized("Filter options")) var times: TimeOptions
     @OptionGroup(title: commonOptions) var store: StoreOptions
 
     func run() throws {
@@ -43,12 +44,11 @@ struct JournalCommand: ParsableCommand {
   struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "add",
-      abstract: "Add an entry with a mood, triggers or a note.",
-      discussion: """
-        Example: stressmon journal add --mood 6 --trigger coffee --note before-the-meeting
-        Example: stressmon journal add --mood 8 --at 07:30
-        Example: stressmon journal add --trigger run --session 01K
-        """)
+      abstract: localized("Add an entry with a mood, triggers or a note."),
+      discussion: examples(
+        "stressmon journal add --mood 6 --trigger coffee --note before-the-meeting",
+        "stressmon journal add --mood 8 --at 07:30",
+        "stressmon journal add --trigger run --session 01K"))
 
     @OptionGroup var entry: EntryOptions
     @OptionGroup var output: EntryOutput
@@ -83,11 +83,11 @@ struct JournalCommand: ParsableCommand {
 
     static let configuration = CommandConfiguration(
       commandName: "edit",
-      abstract: "Change an entry; parts that are not given keep their values.",
-      discussion: "Example: stressmon journal edit 3 --mood 5 --without note")
+      abstract: localized("Change an entry; parts that are not given keep their values."),
+      discussion: examples("stressmon journal edit 3 --mood 5 --without note"))
 
     @Argument(
-      help: "The number of the entry, as listed by 'stressmon journal list'.",
+      help: .localized("The number of the entry, as listed by 'stressmon journal list'."),
       completion: Completions.journalEntries)
     var id: Int64
 
@@ -95,7 +95,7 @@ struct JournalCommand: ParsableCommand {
 
     @Option(
       name: .long,
-      help: ArgumentHelp("Remove this part; may be repeated.", valueName: "part")
+      help: ArgumentHelp(localized("Remove this part; may be repeated."), valueName: "part")
     )
     var without: [Part] = []
 
@@ -157,11 +157,11 @@ extension JournalCommand {
   struct Remove: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "delete",
-      abstract: "Delete an entry permanently.",
-      discussion: "Example: stressmon journal delete 3")
+      abstract: localized("Delete an entry permanently."),
+      discussion: examples("stressmon journal delete 3"))
 
     @Argument(
-      help: "The number of the entry, as listed by 'stressmon journal list'.",
+      help: .localized("The number of the entry, as listed by 'stressmon journal list'."),
       completion: Completions.journalEntries)
     var id: Int64
 
@@ -173,7 +173,7 @@ extension JournalCommand {
       guard let entry = try context.reader()?.journalEntry(id, of: context.profile) else {
         throw context.noEntry(id)
       }
-      let remark = "  \(LocalZone.text(entry.time))  \(entry.summary().printable)"
+      let remark = "  \(LocalZone.text(entry.time))  \(localized(entry.summary).printable)"
       try Deletion(
         scope: .journalEntry(id, of: context.profile), context: context, options: options, remark: remark
       ).run()
@@ -183,7 +183,7 @@ extension JournalCommand {
 
 /// The output of a stored entry.
 struct EntryOutput: ParsableArguments {
-  @Flag(name: .long, help: "Print one JSON object.")
+  @Flag(name: .long, help: .localized("Print one JSON object."))
   var json = false
 
   func show(_ entry: JournalEntry, profile: String) throws {
@@ -208,20 +208,22 @@ struct JournalReport: PrintedReport {
 
   func text(width: Int?) -> String {
     guard !entries.isEmpty else {
-      return "No journal entry of '\(profile)' here. Write one with: stressmon journal add --mood 6\n"
+      return localized(
+        "No journal entry of '\(profile)' here. Write one with: \("stressmon journal add --mood 6")") + "\n"
     }
     var table = TextTable([
-      ("id", .right), ("time", .left), ("mood", .left), ("triggers", .left), ("session", .left),
-      ("note", .left),
+      (localized("id"), .right), (localized("time"), .left), (localized("mood"), .left),
+      (localized("triggers"), .left), (localized("session"), .left), (localized("note"), .left),
     ])
     for entry in entries {
       table.append([
-        "\(entry.id)", LocalZone.text(entry.time), entry.mood.map { "\($0.rating) \($0.word)" } ?? "-",
+        "\(entry.id)", LocalZone.text(entry.time),
+        entry.mood.map { "\($0.rating) \(localized($0.name))" } ?? "-",
         entry.triggers.isEmpty ? "-" : entry.triggers.joined(separator: ", "),
         entry.session.map { String($0.text.prefix(10)) } ?? "-", entry.note ?? "-",
       ])
     }
-    return table.lines(width: width, expendable: ["session"]).map { $0 + "\n" }.joined()
+    return table.lines(width: width, expendable: [localized("session")]).map { $0 + "\n" }.joined()
   }
 
   var json: [UInt8] {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Localization
 import Logging
+import NetworkCommands
 import Platform
 import Strap
 import Terminal
@@ -10,7 +11,10 @@ struct AdapterOption: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The Bluetooth adapter, by name (hci0) or address (default: the setting 'adapter', else the first).",
+      localized(
+        """
+        The Bluetooth adapter, by name (hci0) or address (default: the setting 'adapter', else the first).
+        """),
       valueName: "adapter"), completion: Completions.adapters)
   var adapter: String?
 }
@@ -30,7 +34,7 @@ struct AdapterOptions: ParsableArguments {
 struct LogOptions: ParsableArguments {
   @Flag(
     name: .shortAndLong,
-    help: "Log Bluetooth messages to standard error (also: STRESSMON_LOG=trace|debug|info).")
+    help: .localized("Log Bluetooth messages to standard error (also: STRESSMON_LOG=trace|debug|info)."))
   var verbose = false
 
   func validate() throws { _ = try Self.level(.current) }

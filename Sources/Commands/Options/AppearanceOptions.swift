@@ -1,18 +1,20 @@
 import ArgumentParser
 import Design
 import Localization
+import NetworkCommands
 import Platform
 import Terminal
 
 /// The appearance of text and charts; these options take precedence over the environment.
 struct AppearanceOptions: ParsableArguments {
-  @Flag(name: .long, help: "Print ASCII characters only (default: as the locale allows).")
+  @Flag(name: .long, help: .localized("Print ASCII characters only (default: as the locale allows)."))
   var ascii = false
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The colour theme (default: the setting 'theme', else auto, which reads COLORFGBG).", valueName: "theme"
+      localized("The colour theme (default: the setting 'theme', else auto, which reads COLORFGBG)."),
+      valueName: "theme"
     ))
   var theme: ThemeArgument?
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import LiveFeed
 import Localization
+import NetworkCommands
 import Platform
 import Stress
 
@@ -8,17 +9,22 @@ import Stress
 struct AttachOptions: ParsableArguments {
   @Flag(
     name: .long,
-    help: "Show the sessions that other stressmon processes run, without measuring; SESSION selects one.")
+    help: .localized(
+      """
+      Show the sessions that other stressmon processes run, without measuring; SESSION selects one.
+      """))
   var attach = false
 
   @Argument(
     help: ArgumentHelp(
-      "With --attach: the beginning of the ID of the session to show (default: all).", valueName: "session"))
+      localized("With --attach: the beginning of the ID of the session to show (default: all)."),
+      valueName: "session"))
   var session: String?
 
   func validate() throws {
     if session != nil, !attach {
-      throw ValidationError.requires("a session", "--attach", example: "stressmon live --attach 01K")
+      throw ValidationError(
+        Phrase("a session requires --attach. Example: \("stressmon live --attach 01K")"))
     }
   }
 

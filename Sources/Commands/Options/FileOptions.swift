@@ -1,5 +1,7 @@
 import ArgumentParser
 import Formats
+import Localization
+import NetworkCommands
 import Recording
 import Reports
 import Session
@@ -9,21 +11,27 @@ import Terminal
 struct FileOptions: ParsableArguments {
   @Option(
     name: .long,
-    help: ArgumentHelp("The format of the file (default: detected from its content).", valueName: "format"))
+    help: ArgumentHelp(
+      localized("The format of the file (default: detected from its content)."), valueName: "format"))
   var format: FileFormat?
 
   @Option(
-    name: .long, help: "The unit of RR text (default: s if most numbers are below 10, else ms).")
+    name: .long, help: .localized("The unit of RR text (default: s if most numbers are below 10, else ms)."))
   var unit: RRText.Unit?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The column of a table that holds RR intervals: its heading, or its number from 1 on (default: found from all lines).",
+      localized(
+        """
+        The column of a table that holds RR intervals: its heading, or its number from 1 on (default: found from all \
+        lines).
+        """),
       valueName: "name|n"))
   var column: String?
 
-  @Flag(name: .long, help: "Skip lines of text that contain no RR interval, and report their count.")
+  @Flag(
+    name: .long, help: .localized("Skip lines of text that contain no RR interval, and report their count."))
   var skipBadLines = false
 
   /// Opens a file.
@@ -53,11 +61,11 @@ extension FileFormat: ExpressibleByArgument {
 /// The recording of a session that is also displayed.
 struct RecordOptions: ParsableArguments {
   @Option(
-    name: .long, help: ArgumentHelp("Also record the session to this file.", valueName: "file"),
+    name: .long, help: ArgumentHelp(localized("Also record the session to this file."), valueName: "file"),
     completion: Completions.files)
   var record: String?
 
-  @Flag(name: .long, help: "With --record: replace the file if it exists.")
+  @Flag(name: .long, help: .localized("With --record: replace the file if it exists."))
   var force = false
 
   func validate() throws {

@@ -2,21 +2,24 @@ import ArgumentParser
 import Glibc
 import HeartRate
 import Localization
+import NetworkCommands
 import Platform
 import Terminal
 
 /// How an exercise is guided.
 struct GuidanceOptions: ParsableArguments {
-  @Flag(name: .long, help: "Ring the terminal bell at the start of each breathing phase.")
+  @Flag(name: .long, help: .localized("Ring the terminal bell at the start of each breathing phase."))
   var bell = false
 
-  @Flag(name: .long, help: "Show words, no animation (also: NO_MOTION=1).")
+  @Flag(name: .long, help: .localized("Show words, no animation (also: NO_MOTION=1)."))
   var reduceMotion = false
 
   @Flag(
     inversion: .prefixedNo,
-    help:
-      "Show a desktop notification at the end, without values (default: only on a desktop, with the screen view)."
+    help: .localized(
+      """
+      Show a desktop notification at the end, without values (default: only on a desktop, with the screen view).
+      """)
   )
   var notify: Bool?
 

@@ -2,35 +2,37 @@ public import ArgumentParser
 import HeartRate
 import History
 import Localization
+import NetworkCommands
 import Platform
 import Reports
 public import Stress
 
 /// A range of times.
 struct TimeOptions: ParsableArguments {
-  @Flag(name: .long, help: "Only today (local midnight to midnight).")
+  @Flag(name: .long, help: .localized("Only today (local midnight to midnight)."))
   var today = false
 
-  @Flag(name: .long, help: "Only the last 7 days, today included.")
+  @Flag(name: .long, help: .localized("Only the last 7 days, today included."))
   var week = false
 
-  @Flag(name: .long, help: "Only the last 30 days, today included.")
+  @Flag(name: .long, help: .localized("Only the last 30 days, today included."))
   var month = false
 
-  @Flag(name: .long, help: "Only the last 365 days, today included.")
+  @Flag(name: .long, help: .localized("Only the last 365 days, today included."))
   var year = false
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "From this time on: 2026-11, 2026-11-21, 2026-11-21T07:30, 07:30, today or yesterday.",
+      localized("From this time on: 2026-11, 2026-11-21, 2026-11-21T07:30, 07:30, today or yesterday."),
       valueName: "time"), completion: Completions.days,
     transform: TimeArgument.init(argument:))
   var from: TimeArgument?
 
   @Option(
     name: .long,
-    help: ArgumentHelp("Up to this time; a day or a month is included to its end.", valueName: "time"),
+    help: ArgumentHelp(
+      localized("Up to this time; a day or a month is included to its end."), valueName: "time"),
     completion: Completions.days,
     transform: TimeArgument.init(argument:))
   var to: TimeArgument?
@@ -89,17 +91,19 @@ struct HistoryFilterOptions: ParsableArguments {
 
   @Option(
     name: .long,
-    help: ArgumentHelp("Only this stress category; may be repeated.", valueName: "category"))
+    help: ArgumentHelp(localized("Only this stress category; may be repeated."), valueName: "category"))
   var category: [StressCategory] = []
 
   @Option(
-    name: .long, help: ArgumentHelp("Only sessions with this strap, by address or name.", valueName: "strap"),
+    name: .long,
+    help: ArgumentHelp(localized("Only sessions with this strap, by address or name."), valueName: "strap"),
     completion: Completions.straps)
   var strap: String?
 
   @Option(
     name: .customLong("min-confidence"),
-    help: ArgumentHelp("Only measurements with at least this confidence, 0 to 1.", valueName: "0-1"))
+    help: ArgumentHelp(
+      localized("Only measurements with at least this confidence, 0 to 1."), valueName: "0-1"))
   var leastConfidence: Double?
 
   func validate() throws {

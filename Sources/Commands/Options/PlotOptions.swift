@@ -1,5 +1,6 @@
 import ArgumentParser
 import Localization
+import NetworkCommands
 import Platform
 import Plot
 import Terminal
@@ -9,11 +10,11 @@ struct PlotOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Draw the charts to this .svg or .png file (PNG needs rsvg-convert).", valueName: "file.svg"),
+      localized("Draw the charts to this .svg or .png file (PNG needs rsvg-convert)."), valueName: "file.svg"),
     completion: Completions.files)
   var plot: String?
 
-  @Flag(name: .long, help: "Replace existing files.")
+  @Flag(name: .long, help: .localized("Replace existing files."))
   var force = false
 
   func validate() throws { try Self.requireFormat(plot) }

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Localization
+import NetworkCommands
 import Platform
 import Session
 import Stress
@@ -12,7 +14,7 @@ struct SessionOptions: ParsableArguments {
 
   @Flag(
     name: .long,
-    help: "Store nothing in the history. Its baseline and normal range are used nevertheless.")
+    help: .localized("Store nothing in the history. Its baseline and normal range are used nevertheless."))
   var noStore = false
 
   @OptionGroup var log: LogOptions

@@ -1,52 +1,59 @@
 import ArgumentParser
 import HeartRate
 import Localization
+import NetworkCommands
 import Session
 import Simulator
 
 /// The source of the heart beats.
 struct SourceOptions: ParsableArguments {
-  @Flag(name: .long, help: "Use the built-in simulated strap.")
+  @Flag(name: .long, help: .localized("Use the built-in simulated strap."))
   var simulate = false
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "With --simulate: the seed of the simulated heart; equal seeds give equal beats (default: 1).",
+      localized(
+        """
+        With --simulate: the seed of the simulated heart; equal seeds give equal beats (default: 1).
+        """),
       valueName: "n"))
   var seed: UInt64?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      """
-      With --simulate: the speed of time: 1, a multiple such as 60, or max (default: 1). A faster session of known \
-      length (--duration) is dated so that it ends now; any other starts now.
-      """, valueName: "n|max"))
+      localized(
+        """
+        With --simulate: the speed of time: 1, a multiple such as 60, or max (default: 1). A faster session of known \
+        length (--duration) is dated so that it ends now; any other starts now.
+        """), valueName: "n|max"))
   var speed: PaceArgument?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      """
-      With --simulate: what the simulated person does, as the acceleration of the chest shows it: still, breathing, \
-      fidgeting, walking, running, lying, removed, or a sequence with durations in seconds such as \
-      breathing:120,walking:60 (default: no acceleration).
-      """, valueName: "list"))
+      localized(
+        """
+        With --simulate: what the simulated person does, as the acceleration of the chest shows it: still, breathing, \
+        fidgeting, walking, running, lying, removed, or a sequence with durations in seconds such as \
+        breathing:120,walking:60 (default: no acceleration).
+        """), valueName: "list"))
   var activity: ActivityArgument?
 
   @Flag(
     name: .customLong("no-motion"),
-    help: "Do not use the strap's acceleration, which shows whether the person is at rest.")
+    help: .localized("Do not use the strap's acceleration, which shows whether the person is at rest."))
   var noMotion = false
 
   @Option(
     name: .customLong("strap"),
     help: ArgumentHelp(
-      """
-      The strap, by address, or by the beginning or a word of its name (default: the one used last that answers); \
-      STRAP=NAME measures for profile NAME.
-      """,
+      localized(
+        """
+        The strap, by address, or by the beginning or a word of its name (default: the one used last that answers); \
+        STRAP=NAME measures for profile NAME.
+        """),
       valueName: "strap"), completion: Completions.straps,
     transform: StrapArgument.init(argument:))
   var straps: [StrapArgument] = []

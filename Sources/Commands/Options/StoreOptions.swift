@@ -2,6 +2,7 @@ public import ArgumentParser
 import HRV
 import History
 import Localization
+import NetworkCommands
 import Platform
 import Reports
 public import Stress
@@ -12,7 +13,8 @@ struct StoreOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "The profile of the measured person (default: the setting 'profile', else me).", valueName: "name"
+      localized("The profile of the measured person (default: the setting 'profile', else me)."),
+      valueName: "name"
     ))
   var profile: ProfileName?
 
@@ -59,7 +61,10 @@ struct DatabaseOptions: ParsableArguments {
   @Option(
     name: .customLong("db"),
     help: ArgumentHelp(
-      "The database file (default: STRESSMON_DB, the setting 'database', or $XDG_DATA_HOME/stressmon/stressmon.db).",
+      localized(
+        """
+        The database file (default: STRESSMON_DB, the setting 'database', or $XDG_DATA_HOME/stressmon/stressmon.db).
+        """),
       valueName: "path"), completion: Completions.files)
   var path: String?
 
@@ -81,11 +86,12 @@ struct DatabaseOptions: ParsableArguments {
 struct EngineOptions: ParsableArguments {
   @Option(
     name: .long,
-    help: ArgumentHelp("The length of the HRV window, 30s to 5m (default: 60s).", valueName: "duration"))
+    help: ArgumentHelp(
+      localized("The length of the HRV window, 30s to 5m (default: 60s)."), valueName: "duration"))
   var window: DurationArgument?
 
   @Option(
-    name: .long, help: "The HRV metric that stress is computed from (default: rmssd).")
+    name: .long, help: .localized("The HRV metric that stress is computed from (default: rmssd)."))
   var hrv: HRVMetric?
 
   func validate() throws {

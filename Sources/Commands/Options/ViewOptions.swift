@@ -2,16 +2,18 @@ import ArgumentParser
 import HeartRate
 import History
 import Localization
+import NetworkCommands
 import Platform
 import Stress
 import Terminal
 
 /// The output of a session.
 struct ViewOptions: ParsableArguments {
-  @Flag(name: .long, help: "Print one JSON object per line.")
+  @Flag(name: .long, help: .localized("Print one JSON object per line."))
   var json = false
 
-  @Flag(name: .long, help: "Print lines of plain text, without the screen view and without colour.")
+  @Flag(
+    name: .long, help: .localized("Print lines of plain text, without the screen view and without colour."))
   var plain = false
 
   @OptionGroup var speech: SpeechOptions
@@ -55,13 +57,13 @@ struct ViewOptions: ParsableArguments {
 
 /// Whether a session is described in sentences.
 struct SpeechOptions: ParsableArguments {
-  @Flag(name: .long, help: "Print sentences for a screen reader.")
+  @Flag(name: .long, help: .localized("Print sentences for a screen reader."))
   var speak = false
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "With --speak: the interval at which the values are repeated, 10s to 1d (default: 5m).",
+      localized("With --speak: the interval at which the values are repeated, 10s to 1d (default: 5m)."),
       valueName: "duration"))
   var speakEvery: DurationArgument?
 

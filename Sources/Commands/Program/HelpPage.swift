@@ -1,5 +1,8 @@
+import Localization
+import NetworkCommands
+
 /// The title of the options that several commands share, the last group of every command's help.
-let commonOptions = "Common options"
+let commonOptions = localized("Common options")
 
 /// The help of a command, its own options before the shared ones.
 ///
@@ -71,8 +74,11 @@ private struct HelpSections {
   }
 
   var text: String {
-    let lists = options.map { ([$0.title] + $0.entries).joined(separator: "\n") }
-    return (overview + [usage] + lists + end).joined(separator: "\n\n")
+    let lists = options.map { group in
+      ([ParserText.title(group.title)] + group.entries.map(ParserText.entry)).joined(separator: "\n")
+    }
+    let (blocks, notes) = ((overview + [usage]).map(ParserText.block), end.map(ParserText.block))
+    return (blocks + lists + notes).joined(separator: "\n\n")
   }
 
   /// The page without what is needed rarely, and with a line that names the complete page.
@@ -84,19 +90,20 @@ private struct HelpSections {
       return entries.isEmpty ? nil : (group.title, entries)
     }
     guard page.text != text else { return self }
-    page.end = ["All options and details: \(command) --help-all"] + end
+    page.end = [localized("All options and details: \("\(command) --help-all")")] + end
     return page
   }
 
   /// Keeps the abstract, the first paragraph and the first three examples.
   private mutating func shortenOverview() {
     let lines = overview.joined(separator: "\n\n").split(separator: "\n", omittingEmptySubsequences: false)
-    let first = lines.firstIndex { $0.hasPrefix("Example: ") } ?? lines.endIndex
+    let mark = localized("Example: \(String())")
+    let first = lines.firstIndex { $0.hasPrefix(mark) } ?? lines.endIndex
     let paragraphs = lines[..<first].split(separator: "").map { $0.joined(separator: "\n") }
     overview = Array(paragraphs.prefix(2))
     var examples: [String] = []
     for line in lines[first...] {
-      if line.hasPrefix("Example: ") {
+      if line.hasPrefix(mark) {
         examples.append(String(line))
       } else if line.isEmpty {
         break

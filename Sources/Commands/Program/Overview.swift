@@ -12,22 +12,17 @@ struct Overview {
     let width = max(width ?? 80, 40)
     let groups = Stressmon.configuration.groupedSubcommands.map { group in
       (
-        Self.titles[group.name].map(style.localized) ?? group.name,
+        group.name,
         group.subcommands.map { $0.name }.joined(separator: "  ")
       )
     }
     let blocks = [
       wrapped(style.localized("Heart rate variability and stress from a Bluetooth LE chest strap."), width),
-      ["USAGE: stressmon [<command>] [<options>]"], table(groups, width), table(hints, width),
+      [style.localized("USAGE: \("stressmon [<command>] [<options>]")")], table(groups, width),
+      table(hints, width),
     ]
     return blocks.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
   }
-
-  private static let titles: [String: Phrase] = [
-    "Measure": Phrase("Measure"), "Breathe": Phrase("Breathe"), "Strap": Phrase("Strap"),
-    "Understand": Phrase("Understand"), "Look back": Phrase("Look back"), "Your data": Phrase("Your data"),
-    "Set up": Phrase("Set up"), "Share": Phrase("Share"),
-  ]
 
   private var hints: [(String, String)] {
     [

@@ -3,6 +3,7 @@ import Dispatch
 import Glibc
 import HeartRate
 import Localization
+import NetworkCommands
 import Platform
 import Synchronization
 import Terminal
@@ -58,16 +59,21 @@ private final class LowBatteryNotification: Sendable {
 }
 
 extension ProcessEnvironment {
-  /// The language of the output.
-  var language: Language { Language(environment: variables, folders: catalogueFolders) }
-
   /// `phrase` in the language and the character set of the environment.
   func text(_ phrase: Phrase) -> String { style(isTerminal: false).localized(phrase) }
 
   /// The style that the environment selects, without options and configuration.
   func style(isTerminal: Bool) -> TerminalStyle {
     var style = TerminalStyle(environment: variables, isTerminal: isTerminal)
-    style.language = language
+    style.language = ProcessLanguage.language
     return style
+  }
+}
+
+extension TerminalStyle {
+  /// Text without colour in the language and the character set of the process.
+  static var ofProcess: TerminalStyle {
+    TerminalStyle(
+      colours: .none, unicode: !ProcessLanguage.isASCII, language: ProcessLanguage.language)
   }
 }

@@ -3,6 +3,7 @@ import Dispatch
 import Formats
 import Glibc
 import History
+import Localization
 import NetworkCommands
 import Platform
 import Plot
@@ -20,34 +21,35 @@ package struct Stressmon: ParsableCommand {
 
   package static let configuration = CommandConfiguration(
     commandName: name,
-    abstract: "Heart rate variability and stress from a Bluetooth LE chest strap.",
+    abstract: localized("Heart rate variability and stress from a Bluetooth LE chest strap."),
     discussion: """
-      Try it without a strap:     stressmon live --simulate
-      Find and pair your strap:   stressmon scan, then stressmon pair
-      List what was measured:     stressmon history
-      Read the manual:            man stressmon, and the files in share/doc/stressmon
+      \(localized("Try it without a strap:     \("stressmon live --simulate")"))
+      \(localized("Find and pair your strap:   stressmon scan, then stressmon pair"))
+      \(localized("List what was measured:     \("stressmon history")"))
+      \(localized("Read the manual:            man stressmon, and the files in share/doc/stressmon"))
 
-      Example: stressmon live --simulate
-      Exit codes: 0 done, 1 failed, 2 no strap or no link, 3 bad data, 64 wrong usage, 130 interrupted.
+      \(examples("stressmon live --simulate"))
+      \(localized("Exit codes: 0 done, 1 failed, 2 no strap or no link, 3 bad data, 64 wrong usage, 130 interrupted."))
       """,
     version: programVersion,
     groupedSubcommands: [
       CommandGroup(
-        name: "Measure",
+        name: localized("Measure"),
         subcommands: [Live.self, Measure.self, MorningCommand.self, Record.self, ReplayCommand.self]),
-      CommandGroup(name: "Breathe", subcommands: [Breathe.self, Calm.self]),
-      CommandGroup(name: "Strap", subcommands: [Scan.self, Pair.self, Unpair.self, Doctor.self]),
-      CommandGroup(name: "Understand", subcommands: [Analyze.self, Compare.self, Explain.self]),
+      CommandGroup(name: localized("Breathe"), subcommands: [Breathe.self, Calm.self]),
+      CommandGroup(name: localized("Strap"), subcommands: [Scan.self, Pair.self, Unpair.self, Doctor.self]),
+      CommandGroup(name: localized("Understand"), subcommands: [Analyze.self, Compare.self, Explain.self]),
       CommandGroup(
-        name: "Look back",
+        name: localized("Look back"),
         subcommands: [
           Status.self, HistoryCommand.self, Show.self, TrendsCommand.self, ReportCommand.self,
         ]),
       CommandGroup(
-        name: "Your data",
+        name: localized("Your data"),
         subcommands: [JournalCommand.self, ProfileCommand.self, Delete.self, Export.self, Import.self]),
-      CommandGroup(name: "Set up", subcommands: [BaselineCommand.self, Config.self, Service.self]),
-      CommandGroup(name: "Share", subcommands: NetworkCommands.all),
+      CommandGroup(
+        name: localized("Set up"), subcommands: [BaselineCommand.self, Config.self, Service.self]),
+      CommandGroup(name: localized("Share"), subcommands: NetworkCommands.all),
     ])
 
   package init() {}
@@ -114,8 +116,10 @@ package struct Stressmon: ParsableCommand {
     default:
       guard let failure = CommandFailure(error) else {
         setMinimumHelpWidth()
-        guard exitCode(for: error) == .success else { exit(withError: error) }
-        endAfterHelp(fullMessage(for: error))
+        let (message, code) = (fullMessage(for: error), exitCode(for: error))
+        guard code != .success else { endAfterHelp(message) }
+        if !message.isEmpty { printDiagnostic(ParserText.failure(message)) }
+        Glibc.exit(code.rawValue)
       }
       failure.print()
       Glibc.exit(failure.status.rawValue)

@@ -99,21 +99,3 @@ extension StrapError {
     straps.map(\.strap.description.printable).joined(separator: ", ")
   }
 }
-
-extension StrapSelection {
-  /// The description as a phrase.
-  var phrase: Phrase {
-    switch self {
-    case .address(let address): Phrase("strap \(address)")
-    case .name(let name): Phrase("strap named \"\(name.printable)\"")
-    case .remembered(let straps): Phrase("strap \(Self.alternatives(straps))")
-    case .any: Phrase("heart-rate strap")
-    }
-  }
-
-  private static func alternatives(_ straps: [StrapIdentity]) -> Phrase {
-    let names = straps.map { Phrase(untranslated: $0.description.printable) }
-    guard let first = names.first else { return Phrase(joining: [], separator: String()) }
-    return names.dropFirst().reduce(first) { Phrase("\($0) or \($1)") }
-  }
-}

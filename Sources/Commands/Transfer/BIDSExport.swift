@@ -3,6 +3,7 @@ import Glibc
 import HeartRate
 import History
 import Localization
+import NetworkCommands
 import Platform
 import Stress
 import Terminal
@@ -27,7 +28,7 @@ struct BIDSExport {
       files.discard()
       throw error
     }
-    printDiagnostic("stressmon: wrote \(folder.printable)")
+    printDiagnostic("stressmon: " + localized("wrote \(folder.printable)"))
   }
 
   /// The dataset in the folder, or a new one.
@@ -61,7 +62,7 @@ struct BIDSExport {
   private func writeAll(
     _ sessions: [StoredSession], _ dataset: inout BIDSDataset, to files: inout ExportFolder
   ) throws {
-    let progress = ProgressLine("exporting", environment)
+    let progress = ProgressLine(localized("exporting"), environment)
     defer { progress.clear() }
     for (place, session) in sessions.enumerated() {
       let events = reader.events(of: session.info.id)
@@ -77,7 +78,9 @@ struct BIDSExport {
         try dataset.finish { try files.write($0, isTable: true, $1) }
         try files.finish()
       }
-      progress.update(Double(place + 1) / Double(sessions.count), detail: "\(place + 1) sessions")
+      progress.update(
+        Double(place + 1) / Double(sessions.count),
+        detail: localized("\(place + 1) session", "\(place + 1) sessions", count: place + 1))
     }
   }
 }

@@ -3,6 +3,7 @@ import FoundationEssentials
 import HeartRate
 import History
 import Localization
+import NetworkCommands
 import Platform
 import Terminal
 
@@ -101,7 +102,7 @@ struct ExportDestination {
       // Removed first: `discard` must not affect a file whose `finish` failed.
       let next = completed.removeFirst()
       try next.finish()
-      printDiagnostic("stressmon: wrote \(next.path.printable)")
+      printDiagnostic("stressmon: " + localized("wrote \(next.path.printable)"))
     }
   }
 

@@ -2,6 +2,7 @@ import HeartRate
 import History
 import JSONLines
 import Localization
+import NetworkCommands
 import Platform
 import Terminal
 
@@ -16,8 +17,12 @@ struct ImportReport {
   /// States how to compute the stress independently of the order of the imports.
   func printOrderNotice() {
     printDiagnostic(
-      "stressmon: stress was computed with the baseline before each file; to compute it with the baseline of each "
-        + "session's day, in any order of import, type: stressmon baseline recompute")
+      "stressmon: "
+        + localized(
+          """
+          stress was computed with the baseline before each file; to compute it with the baseline of each session's day, in \
+          any order of import, type: \("stressmon baseline recompute")
+          """))
   }
 
   mutating func print(_ result: SessionImporter.Result) throws {
@@ -36,22 +41,25 @@ struct ImportReport {
   private func outcome(_ result: SessionImporter.Result) -> String {
     let file = result.file.printable
     switch result.outcome {
-    case .known(let id): return "\(file): in the history already, as \(id)"
+    case .known(let id): return localized("\(file): in the history already, as \(id.text)")
     case .stored(let measurements):
       let id = result.session.info.id
-      return
-        "\(file): stored for \(profile(result)) as \(id), \(content(result)), \(counted(measurements, "measurement"))"
-    case nil: return "\(file): would be stored for \(profile(result)), \(content(result))"
+      let count = Phrase("\(measurements) measurement", "\(measurements) measurements", count: measurements)
+      return localized("\(file): stored for \(profile(result)) as \(id.text), \(content(result)), \(count)")
+    case nil: return localized("\(file): would be stored for \(profile(result)), \(content(result))")
     }
   }
 
   private func profile(_ result: SessionImporter.Result) -> String { result.session.info.profile.printable }
 
-  private func content(_ result: SessionImporter.Result) -> String {
+  private func content(_ result: SessionImporter.Result) -> Phrase {
     let length = clockText(seconds: (result.session.events.last?.at ?? .zero).seconds)
-    let skipped = result.skipped > 0 ? " (\(counted(result.skipped, "value")) left out)" : ""
-    return
-      "\(LocalZone.text(result.session.info.started)), \(length) long, \(counted(result.beats, "beat"))\(skipped)"
+    let beats = Phrase("\(result.beats) beat", "\(result.beats) beats", count: result.beats)
+    let content = Phrase("\(LocalZone.text(result.session.info.started)), \(length) long, \(beats)")
+    guard result.skipped > 0 else { return content }
+    return Phrase(
+      "\(content) (\(result.skipped) value left out)", "\(content) (\(result.skipped) values left out)",
+      count: result.skipped)
   }
 
   private func json(_ result: SessionImporter.Result) -> [UInt8] {

@@ -2,6 +2,7 @@ import HeartRate
 import History
 import JSONLines
 import Localization
+import NetworkCommands
 import Reports
 import Stress
 
@@ -45,14 +46,15 @@ enum ImportedMorning {
   var text: String {
     switch self {
     case .otherLength(let seconds):
-      return "no morning reading, which is 50 s to 15 min long: this session has \(seconds.fixed(0)) s"
+      return localized(
+        "no morning reading, which is 50 s to 15 min long: this session has \(seconds.fixed(0)) s")
     case .reading(let reading):
-      let (day, posture) = (TrendPeriod.date(Int64(reading.day)), reading.posture.rawValue)
+      let (day, posture) = (TrendPeriod.date(Int64(reading.day)), reading.posture.name)
       if let refusal = reading.refusal {
-        return "no valid morning reading of \(day): \(Language.english.text(refusal.phrase))"
+        return localized("no valid morning reading of \(day): \(refusal.phrase)")
       }
       let (rmssd, rate) = (reading.rmssd?.fixed(1) ?? "-", reading.heartRate?.fixed(0) ?? "-")
-      return "morning of \(day), \(posture): HRV \(rmssd) ms (RMSSD), \(rate) bpm"
+      return localized("morning of \(day), \(posture): HRV \(rmssd) ms (RMSSD), \(rate) bpm")
     }
   }
 

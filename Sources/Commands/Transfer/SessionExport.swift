@@ -4,6 +4,7 @@ import HeartRate
 import History
 import JSONLines
 import Localization
+import NetworkCommands
 import Platform
 import Recording
 import Reports
@@ -33,12 +34,14 @@ struct SessionExport {
   }
 
   private func writeAll(_ sessions: [StoredSession], to destination: inout ExportDestination) throws {
-    let progress = ProgressLine("exporting", environment)
+    let progress = ProgressLine(localized("exporting"), environment)
     defer { progress.clear() }
     if format == .csv { try destination.write(BeatTable.headingLine, of: nil) }
     for (place, session) in sessions.enumerated() {
       try write(session, to: &destination)
-      progress.update(Double(place + 1) / Double(sessions.count), detail: "\(place + 1) sessions")
+      progress.update(
+        Double(place + 1) / Double(sessions.count),
+        detail: localized("\(place + 1) session", "\(place + 1) sessions", count: place + 1))
     }
   }
 
@@ -82,7 +85,8 @@ struct SessionExport {
     guard !isOnly else {
       throw CommandFailure(.badData, Phrase("session \("\(session.info.id)") contains no RR intervals"))
     }
-    printDiagnostic("stressmon: session \(session.info.id) is skipped: it contains no RR intervals")
+    printDiagnostic(
+      "stressmon: " + localized("session \(session.info.id.text) is skipped: it contains no RR intervals"))
   }
 
   private func writeLines(

@@ -4,6 +4,7 @@ import HRV
 import HeartRate
 import History
 import Localization
+import NetworkCommands
 import Platform
 import SessionData
 import Simulator
@@ -86,12 +87,14 @@ struct SessionImporter {
 
   /// Calls `body` with each session, returns the results, and shows the progress on a terminal.
   private func eachSession(of opened: ImportFile, _ body: (FileSession) throws -> Result) throws -> [Result] {
-    let progress = ProgressLine("importing", environment)
+    let progress = ProgressLine(localized("importing"), environment)
     defer { progress.clear() }
     var results: [Result] = []
     try opened.forEachSession { session in
       results.append(try body(session))
-      progress.update(opened.progress, detail: counted(results.count, "session"))
+      progress.update(
+        opened.progress,
+        detail: localized("\(results.count) session", "\(results.count) sessions", count: results.count))
     }
     return results
   }
@@ -119,7 +122,7 @@ struct SessionImporter {
   private func restore(_ file: String) throws {
     if isDry {
       printDiagnostic(
-        "\(file.printable) is a backup of a history; it would be restored into \(location.path)")
+        localized("\(file.printable) is a backup of a history; it would be restored into \(location.path)"))
       return
     }
     do throws(HistoryError) {
@@ -128,7 +131,7 @@ struct SessionImporter {
       let isBad = [.corrupt, .notADatabase, .foreign].contains(error.code) && error.path != location.path
       throw CommandFailure(isBad ? .badData : .failed, error.message)
     }
-    printDiagnostic("stressmon: restored \(file.printable) into \(location.path)")
+    printDiagnostic("stressmon: " + localized("restored \(file.printable) into \(location.path)"))
   }
 }
 

@@ -2,6 +2,7 @@ import HeartRate
 import History
 import LiveSession
 import Localization
+import NetworkCommands
 import Reports
 import Stress
 import Terminal

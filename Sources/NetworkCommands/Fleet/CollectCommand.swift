@@ -1,4 +1,5 @@
 package import ArgumentParser
+import Localization
 import Platform
 
 /// `stressmon collect`.
@@ -7,19 +8,21 @@ package struct CollectCommand: NetworkCommand {
 
   package static let configuration = CommandConfiguration(
     commandName: "collect", _superCommandName: programName,
-    abstract: "Store the sessions of many receivers in PostgreSQL (stressmon-net).",
-    discussion: """
-      Receivers publish their sessions with 'stressmon publish nats://...'. collect stores them, computes measurements with the \
-      same engine, and acknowledges a message after its transaction is committed. Several collectors of a study divide the work \
-      and take over from one another within 10 s. docs/fleet.md describes the servers.
-
-      Example: stressmon collect setup --into postgresql://postgres@db1/lab
-      Example: stressmon collect invite R1 --from tls://n1,n2,n3/sleep?ca=ca.pem
-      Example: stressmon collect admit P07 --from nats://n1/sleep
-      Example: stressmon collect --from nats://n1,n2,n3/sleep --into postgresql://collector@db1,db2/lab
-      Example: stressmon collect forget P07 --from nats://n1/sleep --into postgresql://collector@db1/lab
-      Example: stressmon export --from postgresql://reader@db1/lab --study sleep --participant P07 --output P07.csv
-      """,
+    abstract: localized("Store the sessions of many receivers in PostgreSQL (stressmon-net)."),
+    discussion: localized(
+      """
+      Receivers publish their sessions with 'stressmon publish nats://...'. collect stores them, computes measurements \
+      with the same engine, and acknowledges a message after its transaction is committed. Several collectors of a \
+      study divide the work and take over from one another within 10 s. docs/fleet.md describes the servers.
+      """) + "\n\n"
+      + examples(
+        "stressmon collect setup --into postgresql://postgres@db1/lab",
+        "stressmon collect invite R1 --from tls://n1,n2,n3/sleep?ca=ca.pem",
+        "stressmon collect admit P07 --from nats://n1/sleep",
+        "stressmon collect --from nats://n1,n2,n3/sleep --into postgresql://collector@db1,db2/lab",
+        "stressmon collect forget P07 --from nats://n1/sleep --into postgresql://collector@db1/lab",
+        "stressmon export --from postgresql://reader@db1/lab --study sleep --participant P07 --output P07.csv"
+      ),
     version: programVersion,
     subcommands: [
       CollectRunCommand.self, CollectSetupCommand.self, CollectInviteCommand.self, CollectRevokeCommand.self,
@@ -52,63 +55,71 @@ package struct CollectOptions: ParsableArguments, Sendable {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Servers that store each message of the stream: 1, 3 or 5 (new stream: 1).", valueName: "count"))
+      localized("Servers that store each message of the stream: 1, 3 or 5 (new stream: 1)."),
+      valueName: "count"))
   package var replicas: Int?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Age at which the stream removes messages, such as 30d or 12h (new stream: never).",
+      localized("Age at which the stream removes messages, such as 30d or 12h (new stream: never)."),
       valueName: "time"))
   package var maxAge: SpanArgument?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Size at which the stream accepts no further messages, such as 50G (new stream: unlimited).",
+      localized("Size at which the stream accepts no further messages, such as 50G (new stream: unlimited)."),
       valueName: "size"))
   package var maxBytes: SizeArgument?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "First day of sessions that the study accepts (new study: 30 days ago). Others go to stressmon.rejected.",
+      localized(
+        """
+        First day of sessions that the study accepts (new study: 30 days ago). Others go to stressmon.rejected.
+        """),
       valueName: "date"))
   package var acceptSince: String?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Days without sessions that a receiver can add per hour (new study: 100), such as 400 for a long history.",
+      localized(
+        """
+        Days without sessions that a receiver can add per hour (new study: 100), such as 400 for a long history.
+        """),
       valueName: "count"))
   package var newDays: Int?
 
-  @Flag(name: .long, help: "Print the state as one JSON object every 2 s.")
+  @Flag(name: .long, help: .localized("Print the state as one JSON object every 2 s."))
   package var json = false
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Serve metrics for Prometheus on 127.0.0.1 at this port; 0 chooses one.", valueName: "port"))
+      localized("Serve metrics for Prometheus on 127.0.0.1 at this port; 0 chooses one."), valueName: "port"))
   package var metrics: Int?
 
   package init() {}
 
   package func validate() throws {
     if let maxBytes, maxBytes.bytes < 1 << 20 {
-      throw ValidationError("'--max-bytes' is too small: at least 1M is required. Example: --max-bytes 50G")
+      throw ValidationError(
+        localized("'--max-bytes' is too small: at least 1M is required. Example: --max-bytes 50G"))
     }
     if let replicas, ![1, 3, 5].contains(replicas) {
       throw ValidationError(
-        "'--replicas \(replicas)' is not valid: expected 1, 3 or 5. Example: --replicas 3")
+        localized("'--replicas \(replicas)' is not valid: expected 1, 3 or 5. Example: --replicas 3"))
     }
     if let newDays, !(1...100_000).contains(newDays) {
       throw ValidationError(
-        "'--new-days \(newDays)' is out of range: expected 1 to 100000. Example: --new-days 400")
+        localized("'--new-days \(newDays)' is out of range: expected 1 to 100000. Example: --new-days 400"))
     }
     if let metrics, !(0...65535).contains(metrics) {
       throw ValidationError(
-        "'--metrics \(metrics)' is out of range: expected 0 to 65535. Example: --metrics 9464")
+        localized("'--metrics \(metrics)' is out of range: expected 0 to 65535. Example: --metrics 9464"))
     }
   }
 }
@@ -118,7 +129,10 @@ package struct StreamOption: ParsableArguments, Sendable {
   @Option(
     name: .customLong("from"),
     help: ArgumentHelp(
-      "The study: nats://HOST[:PORT][,HOST...]/STUDY[?credentials=FILE&ca=FILE&cert=FILE&key=FILE].",
+      localized(
+        """
+        The study: nats://HOST[:PORT][,HOST...]/STUDY[?credentials=FILE&ca=FILE&cert=FILE&key=FILE].
+        """),
       valueName: "url"))
   package var url: String
 
@@ -130,7 +144,10 @@ package struct DatabaseOption: ParsableArguments, Sendable {
   @Option(
     name: .customLong("into"),
     help: ArgumentHelp(
-      "The database: postgresql://USER@HOST[:PORT][,HOST...]/DATABASE; the password is in ~/.pgpass.",
+      localized(
+        """
+        The database: postgresql://USER@HOST[:PORT][,HOST...]/DATABASE; the password is in ~/.pgpass.
+        """),
       valueName: "url"))
   package var url: String
 
@@ -142,7 +159,8 @@ package struct KeysOption: ParsableArguments, Sendable {
   @Option(
     name: .customLong("keys"),
     help: ArgumentHelp(
-      "The keys of the participants (default: ~/.config/stressmon/participants.keys).", valueName: "file"),
+      localized("The keys of the participants (default: ~/.config/stressmon/participants.keys)."),
+      valueName: "file"),
     completion: .file())
   package var path: String?
 

@@ -1,32 +1,35 @@
 package import ArgumentParser
+import Localization
 import Platform
 
 /// `stressmon export --from postgresql://...`. Without such a URL, `export` is a command of `stressmon`.
 package struct FleetExportCommand: NetworkCommand {
   package static let configuration = CommandConfiguration(
     commandName: "\(programName) export",
-    abstract: "Export the sessions of a participant of the fleet to files (stressmon-net).",
-    discussion: """
-      Reads the sessions from PostgreSQL into a temporary private history, and runs 'stressmon export' on it with all other \
-      options.
-
-      Example: stressmon export --from postgresql://reader@db1/lab --study sleep --participant P07 --output P07.csv
-      Example: stressmon export --from postgresql://reader@db1/lab --study sleep --participant P07 --format bids --output data/
-      """,
+    abstract: localized("Export the sessions of a participant of the fleet to files (stressmon-net)."),
+    discussion: localized(
+      """
+      Reads the sessions from PostgreSQL into a temporary private history, and runs 'stressmon export' on it with all \
+      other options.
+      """) + "\n\n"
+      + examples(
+        "stressmon export --from postgresql://reader@db1/lab --study sleep --participant P07 --output P07.csv",
+        "stressmon export --from postgresql://reader@db1/lab --study sleep --participant P07 --format bids --output data/"
+      ),
     version: programVersion)
 
-  @Option(name: .long, help: "The database; a second --from is an option of 'stressmon export'.")
+  @Option(name: .long, help: .localized("The database; a second --from is an option of 'stressmon export'."))
   var from: [String]
 
-  @Option(name: .long, help: "The code of the study.")
+  @Option(name: .long, help: .localized("The code of the study."))
   var study: String
 
-  @Option(name: .long, help: "The code of the participant.")
+  @Option(name: .long, help: .localized("The code of the participant."))
   var participant: String
 
   @OptionGroup var keys: KeysOption
 
-  @Argument(parsing: .allUnrecognized, help: "Options of 'stressmon export'.")
+  @Argument(parsing: .allUnrecognized, help: .localized("Options of 'stressmon export'."))
   var options: [String] = []
 
   package init() {}
@@ -49,12 +52,15 @@ package struct FleetExportCommand: NetworkCommand {
   package func validate() throws {
     guard from.count(where: Self.isURL) == 1 else {
       throw ValidationError(
-        "the export of a participant of a fleet needs one database. Example: --from postgresql://reader@db1/lab"
+        localized(
+          "the export of a participant of a fleet needs one database. Example: --from postgresql://reader@db1/lab"
+        )
       )
     }
     for option in ["--db", "--profile", "--all"]
     where options.contains(where: { $0 == option || $0.hasPrefix(option + "=") }) {
-      throw ValidationError("\(option) selects data of this machine; omit it with --from postgresql://...")
+      throw ValidationError(
+        localized("\(option) selects data of this machine; omit it with --from postgresql://..."))
     }
   }
 

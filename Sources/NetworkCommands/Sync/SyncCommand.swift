@@ -1,4 +1,5 @@
 package import ArgumentParser
+import Localization
 import Platform
 
 /// `stressmon sync`.
@@ -7,16 +8,18 @@ package struct SyncCommand: NetworkCommand {
 
   package static let configuration = CommandConfiguration(
     commandName: "sync", _superCommandName: programName,
-    abstract: "Exchange the history with your other machines through an encrypted folder (stressmon-net).",
-    discussion: """
+    abstract: localized(
+      "Exchange the history with your other machines through an encrypted folder (stressmon-net)."),
+    discussion: localized(
+      """
       The folder is copied by another program, such as Syncthing or Nextcloud, or is on a USB stick. All files in it are \
       encrypted (age, X25519). docs/guide/sync.md describes the first steps, docs/privacy.md what the encryption protects.
-
-      Example: stressmon sync init ~/Sync/stressmon     on the first machine
-      Example: stressmon sync join ~/Sync/stressmon     on each other machine
-      Example: stressmon sync                           exchanges everything now
-      Example: stressmon sync --watch                   exchanges after each change, until Ctrl-C
-      """,
+      """) + "\n\n"
+      + examples(
+        "stressmon sync init ~/Sync/stressmon     " + localized("on the first machine"),
+        "stressmon sync join ~/Sync/stressmon     " + localized("on each other machine"),
+        "stressmon sync                           " + localized("exchanges everything now"),
+        "stressmon sync --watch                   " + localized("exchanges after each change, until Ctrl-C")),
     version: programVersion,
     subcommands: [
       SyncNowCommand.self, SyncInitCommand.self, SyncJoinCommand.self, SyncStatusCommand.self,
@@ -46,7 +49,7 @@ package enum SyncAction: Sendable {
 /// The options that all commands of `stressmon sync` have.
 package struct SyncOptions: ParsableArguments, Sendable {
   @Option(
-    name: .customLong("db"), help: "The database file (default: that of 'stressmon history').",
+    name: .customLong("db"), help: .localized("The database file (default: that of 'stressmon history')."),
     completion: .file())
   package var database: String?
 
@@ -57,7 +60,10 @@ package struct SyncOptions: ParsableArguments, Sendable {
 package struct SecretOptions: ParsableArguments, Sendable {
   @Option(
     name: .long,
-    help: "Read the passphrase from the first line of this file, not from the terminal (-: standard input).",
+    help: .localized(
+      """
+      Read the passphrase from the first line of this file, not from the terminal (-: standard input).
+      """),
     completion: .file())
   package var passphraseFile: String?
 
@@ -66,7 +72,7 @@ package struct SecretOptions: ParsableArguments, Sendable {
 
 /// The option of commands that ask for confirmation.
 package struct ConfirmationOption: ParsableArguments, Sendable {
-  @Flag(name: .customLong("yes"), help: "Do not ask for confirmation.")
+  @Flag(name: .customLong("yes"), help: .localized("Do not ask for confirmation."))
   package var isConfirmed = false
 
   package init() {}

@@ -1,22 +1,24 @@
 import ArgumentParser
+import Localization
 
 /// `stressmon sync now`, which is the default.
 struct SyncNowCommand: NetworkCommand {
   static let configuration = CommandConfiguration(
     commandName: "now", _superCommandName: SyncCommand.name,
-    abstract: "Exchange everything with the folder.",
-    discussion: """
-      Faults of the folder, such as missing or damaged files, are printed to standard error; everything else is exchanged.
-
-      Example: stressmon sync
-      Example: stressmon sync --watch
-      """)
+    abstract: localized("Exchange everything with the folder."),
+    discussion: localized(
+      """
+      Faults of the folder, such as missing or damaged files, are printed to standard error; everything else is \
+      exchanged.
+      """) + "\n\n"
+      + examples("stressmon sync", "stressmon sync --watch"))
 
   @Flag(
-    name: .long, help: "Exchange after each change of the folder or the history, until Ctrl-C or SIGTERM.")
+    name: .long,
+    help: .localized("Exchange after each change of the folder or the history, until Ctrl-C or SIGTERM."))
   var watch = false
 
-  @Flag(name: .long, help: "Print one JSON object per exchange.")
+  @Flag(name: .long, help: .localized("Print one JSON object per exchange."))
   var json = false
 
   @OptionGroup var options: SyncOptions
@@ -28,14 +30,11 @@ struct SyncNowCommand: NetworkCommand {
 struct SyncStatusCommand: NetworkCommand {
   static let configuration = CommandConfiguration(
     commandName: "status", _superCommandName: SyncCommand.name,
-    abstract: "Print the folder, the last exchange, what is pending, and faults of the folder.",
-    discussion: """
-      Changes neither the folder nor the history.
+    abstract: localized("Print the folder, the last exchange, what is pending, and faults of the folder."),
+    discussion: localized("Changes neither the folder nor the history.") + "\n\n"
+      + examples("stressmon sync status"))
 
-      Example: stressmon sync status
-      """)
-
-  @Flag(name: .long, help: "Print one JSON object.")
+  @Flag(name: .long, help: .localized("Print one JSON object."))
   var json = false
 
   @OptionGroup var options: SyncOptions
@@ -47,14 +46,11 @@ struct SyncStatusCommand: NetworkCommand {
 struct SyncDevicesCommand: NetworkCommand {
   static let configuration = CommandConfiguration(
     commandName: "devices", _superCommandName: SyncCommand.name,
-    abstract: "List the devices of the folder: name, time of their last file, sessions.",
-    discussion: """
-      Lists what the last exchange read.
+    abstract: localized("List the devices of the folder: name, time of their last file, sessions."),
+    discussion: localized("Lists what the last exchange read.") + "\n\n"
+      + examples("stressmon sync devices"))
 
-      Example: stressmon sync devices
-      """)
-
-  @Flag(name: .long, help: "Print one JSON object per device.")
+  @Flag(name: .long, help: .localized("Print one JSON object per device."))
   var json = false
 
   @OptionGroup var options: SyncOptions

@@ -1,6 +1,7 @@
 public import HRV
 import HeartRate
 import JSONLines
+package import Localization
 
 /// DFA alpha1 in the windows of a session, and the heart rate at which it falls to 0.75.
 package struct AlphaReport {
@@ -51,12 +52,16 @@ extension AnalysisWindows.Window {
 }
 
 extension AlphaThreshold.Reason: CustomStringConvertible {
-  public var description: String {
+  /// Why there is no threshold.
+  package var phrase: Phrase {
     switch self {
     case .tooFewWindows(let found, let needed):
-      "\(found) windows with alpha1 from 0.5 to 1.0 and at most 5 % artefacts, \(needed) needed"
-    case .notFalling: "alpha1 does not fall with the heart rate"
-    case .notCrossed: "alpha1 does not cross 0.75 within the measured heart rates"
+      Phrase("\(found) windows with alpha1 from 0.5 to 1.0 and at most 5 % artefacts, \(needed) needed")
+    case .notFalling: Phrase("alpha1 does not fall with the heart rate")
+    case .notCrossed: Phrase("alpha1 does not cross 0.75 within the measured heart rates")
     }
   }
+
+  /// ``phrase`` in English.
+  public var description: String { Language.english.text(phrase) }
 }

@@ -56,7 +56,7 @@ package struct ComparisonReport {
     line.put("difference", row.difference)
     line.put("low", row.interval?.lowerBound)
     line.put("high", row.interval?.upperBound)
-    if let reason = row.reason { line.put("reason", reason) }
+    if let reason = row.reason { line.put("reason", Language.english.text(reason)) }
   }
 }
 

@@ -1,5 +1,6 @@
 package import HRV
 import JSONLines
+package import Localization
 
 /// The comparison of two groups of sessions: each metric with the difference of the means, the effect size and the test.
 package struct GroupReport {
@@ -60,11 +61,11 @@ extension GroupReport.Row {
 
   package var found: GroupDifference? { try? result.get() }
 
-  package var reason: String? {
+  package var reason: Phrase? {
     guard case .failure(let reason) = result else { return nil }
     return switch reason {
-    case .tooFewValues(let found, let needed): "\(found) values, \(needed) needed"
-    case .unchanging: "all values are equal"
+    case .tooFewValues(let found, let needed): Phrase("\(found) values, \(needed) needed")
+    case .unchanging: Phrase("all values are equal")
     }
   }
 
@@ -110,7 +111,7 @@ extension GroupReport {
             line.put("count_a", Int(row.a.count))
             line.put("count_b", Int(row.b.count))
             for (key, value) in row.statistics { line.put(key, value) }
-            if let reason = row.reason { line.put("reason", reason) }
+            if let reason = row.reason { line.put("reason", Language.english.text(reason)) }
           }
         }
       }

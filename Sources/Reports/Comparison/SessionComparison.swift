@@ -1,4 +1,5 @@
 package import HRV
+package import Localization
 
 /// The comparison of two sides: each metric, and whether RMSSD changed.
 package struct SessionComparison {
@@ -11,7 +12,7 @@ package struct SessionComparison {
     /// 95 % interval of the difference.
     package let interval: ClosedRange<Double>?
     /// Why there is no interval. Present exactly if the interval is not.
-    package let reason: String?
+    package let reason: Phrase?
   }
 
   package let a: ComparedSide
@@ -47,7 +48,9 @@ extension SessionComparison.Row {
   ) {
     (self.a, self.b) = (a, b)
     guard let before = a.value, let after = b.value else {
-      (difference, interval, reason) = (nil, nil, "absent in \(a.value == nil ? "A" : "B")")
+      (difference, interval, reason) = (
+        nil, nil, a.value == nil ? Phrase("absent in A") : Phrase("absent in B")
+      )
       return
     }
     let difference = after - before
@@ -56,13 +59,14 @@ extension SessionComparison.Row {
     case .lnRMSSD, .rmssd:
       let change = try? change.get()
       interval = change.map { Self.interval(of: a.metric, $0, before) }
-      reason = change == nil ? "see below" : nil
+      reason = change == nil ? Phrase("see below") : nil
     case .minHeartRate, .maxHeartRate, .respirationReliability:
-      (interval, reason) = (nil, "no mean that windows could vary around")
+      (interval, reason) = (nil, Phrase("no mean that windows could vary around"))
     default:
       switch windows.difference(a.metric, before, after).halfWidth {
       case .success(let half): (interval, reason) = (difference - half...difference + half, nil)
-      case .failure(let absence): (interval, reason) = (nil, "\(windows.seconds) s: \(absence)")
+      case .failure(let absence):
+        (interval, reason) = (nil, Phrase("\(windows.seconds) s: \(absence.phrase)"))
       }
     }
   }
@@ -74,6 +78,15 @@ extension SessionComparison.Row {
     let ratio = change.ratio
     return metric == .lnRMSSD
       ? change.low...change.high : before * (ratio.low - 1)...before * (ratio.high - 1)
+  }
+}
+
+extension MetricDifference.Reason {
+  /// Why there is no interval, as `description` states it in English.
+  fileprivate var phrase: Phrase {
+    switch self {
+    case .tooFewWindows(let found, let needed): Phrase("\(found) windows with a value, \(needed) needed")
+    }
   }
 }
 

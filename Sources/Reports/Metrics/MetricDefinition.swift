@@ -1,4 +1,5 @@
 package import JSONLines
+package import Localization
 
 /// A metric as every output names it: JSON, CSV, tables and the documentation.
 package struct MetricDefinition: Hashable, Sendable {
@@ -25,6 +26,9 @@ package struct MetricDefinition: Hashable, Sendable {
 
   package static func == (a: MetricDefinition, b: MetricDefinition) -> Bool { a.key == b.key }
   package func hash(into hasher: inout Hasher) { hasher.combine(key) }
+
+  /// ``name`` in the language of the reader. Abbreviations are the same in every language.
+  package var title: Phrase { Phrase(known: name) }
 
   /// Name in the first column of a table.
   package var label: String { isQualifier ? "  " + name : name }

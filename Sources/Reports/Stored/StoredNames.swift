@@ -1,4 +1,5 @@
-import HeartRate
+package import HRV
+package import HeartRate
 package import History
 package import Localization
 package import Stress
@@ -29,6 +30,35 @@ extension StoredSession {
     case nil: Phrase("not ended")
     }
   }
+}
+
+extension LinkChange.State {
+  /// The state in tables and sentences.
+  package var word: Phrase {
+    switch self {
+    case .searching: Phrase("searching")
+    case .connecting: Phrase("connecting")
+    case .connected: Phrase("connected")
+    case .stale: Phrase("stale")
+    case .lost: Phrase("lost")
+    }
+  }
+}
+
+extension Gap.Cause {
+  /// The cause in sentences.
+  package var word: Phrase {
+    switch self {
+    case .linkLost: Phrase("link lost")
+    case .dataMissing: Phrase("data missing")
+    case .longInterval: Phrase("long interval")
+    }
+  }
+}
+
+extension SensorClass {
+  /// ``name`` as a phrase.
+  package var word: Phrase { Phrase(known: name) }
 }
 
 extension Mood {

@@ -1,4 +1,5 @@
 import HeartRate
+import Localization
 
 // From the adapter to the strap.
 extension Diagnosis {
@@ -23,23 +24,29 @@ extension Diagnosis {
     guard case .done(let time, let deviceCount) = scan else { return nil }
     let seconds = "\(time.components.seconds) s"
     guard deviceCount > 0 else {
-      return Finding("scan", .warning, "found no device in a short scan of \(seconds)")
+      return Finding("scan", .warning, Phrase("found no device in a short scan of \(seconds)"))
     }
     return Finding(
-      "scan", .ok, "found \(deviceCount) device\(deviceCount == 1 ? "" : "s") in a short scan of \(seconds)")
+      "scan", .ok,
+      Phrase(
+        "found \(deviceCount) device in a short scan of \(seconds)",
+        "found \(deviceCount) devices in a short scan of \(seconds)", count: deviceCount))
   }
 
   // MARK: Reachability
 
   private func answer(of device: SeenDevice) -> Finding {
-    guard device.found.isConnected else { return Finding("strap", .ok, "\(device.strap) advertises") }
-    let name = "\(device.strap) is connected"
+    let name = device.strap.description
+    guard device.found.isConnected else { return Finding("strap", .ok, Phrase("\(name) advertises")) }
     switch device.listener {
-    case .none: return Finding("strap", .ok, name)
-    case .shared: return Finding("strap", .ok, "\(name), and a program on this machine listens to it")
+    case .none: return Finding("strap", .ok, Phrase("\(name) is connected"))
+    case .shared:
+      return Finding(
+        "strap", .ok, Phrase("\(name) is connected, and a program on this machine listens to it"))
     case .exclusive:
       return Finding(
-        "strap", .failed, "\(name), and a program on this machine has exclusive access to its heart rate",
+        "strap", .failed,
+        Phrase("\(name) is connected, and a program on this machine has exclusive access to its heart rate"),
         remedy: "bluetoothctl disconnect \(device.strap.address)")
     }
   }
@@ -47,7 +54,7 @@ extension Diagnosis {
   private func choice(_ answering: [SeenDevice]) -> Finding {
     let names = answering.map(\.strap.description).joined(separator: ", ")
     return Finding(
-      "strap", .failed, "\(answering.count) straps answer, and none is selected: \(names)",
+      "strap", .failed, Phrase("\(answering.count) straps answer, and none is selected: \(names)"),
       remedy: "stressmon live --strap \(answering[0].strap.address)")
   }
 
@@ -57,16 +64,19 @@ extension Diagnosis {
       $0.found.isConnected && $0.adapter != adapter?.name && selection.fits($0.found)
     }) {
       return Finding(
-        "strap", .failed, "\(holder.strap) is linked to \(holder.adapter), another adapter of this machine",
+        "strap", .failed,
+        Phrase("\(holder.strap.description) is linked to \(holder.adapter), another adapter of this machine"),
         remedy: "bluetoothctl disconnect \(holder.strap.address)")
     }
-    let silent = here.first.map { "\($0.strap) is known, but was not found" } ?? "no \(selection) was found"
+    let silent =
+      here.first.map { Phrase("\($0.strap.description) is known, but was not found") }
+      ?? Phrase("no \(selection.phrase) was found")
     let cause =
       switch scan {
-      case .done(_, deviceCount: 1...): "not worn, connected to a phone or watch, or out of range"
-      default: "no other device was found either, so it is out of range or the adapter is defective"
+      case .done(_, deviceCount: 1...): Phrase("not worn, connected to a phone or watch, or out of range")
+      default: Phrase("no other device was found either, so it is out of range or the adapter is defective")
       }
-    return Finding("strap", .failed, "\(silent): \(cause)", remedy: "stressmon scan --duration 30s")
+    return Finding("strap", .failed, Phrase("\(silent): \(cause)"), remedy: "stressmon scan --duration 30s")
   }
 
   // MARK: Known properties
@@ -89,7 +99,7 @@ extension Diagnosis {
     guard rssi < Self.weakSignal else { return Finding("signal", .ok, "\(rssi) dBm") }
     return Finding(
       "signal", .warning,
-      "\(rssi) dBm is weak: move closer, and avoid having the body between strap and adapter")
+      Phrase("\(rssi) dBm is weak: move closer, and avoid having the body between strap and adapter"))
   }
 
   /// In dBm. Below this, the attenuation of the body (about 15 dB) can end a link, at -100 dBm.
@@ -98,7 +108,7 @@ extension Diagnosis {
   private func blocked(_ device: SeenDevice) -> Finding? {
     guard device.isBlocked else { return nil }
     return Finding(
-      "blocked", .failed, "bluetoothd is configured to reject \(device.strap)",
+      "blocked", .failed, Phrase("bluetoothd is configured to reject \(device.strap.description)"),
       remedy: "bluetoothctl unblock \(device.strap.address)")
   }
 
@@ -107,7 +117,9 @@ extension Diagnosis {
     guard device.isClassic, !device.found.isConnected else { return nil }
     return Finding(
       "bearer", .warning,
-      "bluetoothd treats \(device.strap) as classic Bluetooth (BR/EDR), which straps do not use",
+      Phrase(
+        "bluetoothd treats \(device.strap.description) as classic Bluetooth (BR/EDR), which straps do not use"
+      ),
       remedy: "bluetoothctl remove \(device.strap.address)")
   }
 
@@ -115,7 +127,8 @@ extension Diagnosis {
     guard device.isPrivateAddress, !device.found.isPaired else { return nil }
     return Finding(
       "address", .warning,
-      "\(device.strap.address) is a private address, which changes: the strap cannot be found by it later",
+      Phrase(
+        "\(device.strap.address) is a private address, which changes: the strap cannot be found by it later"),
       remedy: "stressmon pair \(device.strap.address)")
   }
 
@@ -125,23 +138,27 @@ extension Diagnosis {
     let anew = "stressmon unpair \(strap.address) && stressmon pair \(strap.address)"
     if device.found.isPaired {
       if device.lacksBond {
-        return Finding("bond", .warning, "\(strap) is paired without persistent keys", remedy: anew)
+        return Finding(
+          "bond", .warning, Phrase("\(strap.description) is paired without persistent keys"), remedy: anew)
       }
-      guard let message = past?.keyMissing else { return Finding("bond", .ok, "paired") }
+      guard let message = past?.keyMissing else { return Finding("bond", .ok, Phrase("paired")) }
       return Finding(
-        "bond", .warning, "the bond is lost: paired here, but \(strap) has deleted it (\(message))",
+        "bond", .warning,
+        Phrase("the bond is lost: paired here, but \(strap.description) has deleted it (\(message))"),
         remedy: anew)
     }
     if let message = past?.bondRefusal {
       return Finding(
-        "bond", .warning, "\(strap) requires a bond, and has none with this adapter (\(message))",
+        "bond", .warning,
+        Phrase("\(strap.description) requires a bond, and has none with this adapter (\(message))"),
         remedy: "stressmon pair \(strap.address)")
     }
     guard let other = devices.first(where: { $0.strap.address == strap.address && $0.found.isPaired }) else {
       return nil
     }
     return Finding(
-      "bond", .warning, "\(strap) is bonded with \(other.adapter), not with \(device.adapter)",
+      "bond", .warning,
+      Phrase("\(strap.description) is bonded with \(other.adapter), not with \(device.adapter)"),
       remedy: "stressmon pair \(strap.address) --adapter \(device.adapter)")
   }
 
@@ -157,27 +174,32 @@ extension Diagnosis {
 
   private static func battery(_ level: BatteryLevel?, isOld: Bool) -> Finding? {
     guard let level else { return nil }
-    let text = "\(level.percent) %" + (isOld ? " in its last session" : "")
+    let percent = level.percent
+    let text = isOld ? Phrase("\(percent) % in its last session") : Phrase("\(percent) %")
     guard level.isLow else { return Finding("battery", .ok, text) }
-    return Finding("battery", .warning, "\(text): a weak battery causes lost beats and links; replace it")
+    return Finding(
+      "battery", .warning, Phrase("\(text): a weak battery causes lost beats and links; replace it"))
   }
 
   private static func intervals(_ past: PastSession) -> Finding? {
     if past.lacksRR {
       return Finding(
         "rr", .warning,
-        "\(past.notifications) heart rates and no RR interval in its last session: no HRV, no stress from this sensor"
-      )
+        Phrase(
+          "\(past.notifications) heart rates and no RR interval in its last session: no HRV, no stress from this sensor"
+        ))
     }
     guard past.withRR > 0 else { return nil }
-    return Finding("rr", .ok, "sends RR intervals")
+    return Finding("rr", .ok, Phrase("sends RR intervals"))
   }
 
   private func links(_ past: PastSession) -> Finding? {
     guard let length = past.commonLinkLength else { return nil }
     return Finding(
       "links", .warning,
-      "\(past.linkLengths.count) links in its last session ended after \(length.components.seconds) s each: a rejected connection-parameter request, not the distance",
+      Phrase(
+        "\(past.linkLengths.count) links in its last session ended after \(length.components.seconds) s each: a rejected connection-parameter request, not the distance"
+      ),
       remedy: kernel.refusesSlowConnections ? kernel.upgrade : nil)
   }
 }

@@ -1,5 +1,6 @@
 import DBus
 import HeartRate
+package import Localization
 
 /// Everything that `doctor` examined. ``findings`` is derived from it without input or output.
 struct Diagnosis: Equatable, Sendable {
@@ -52,10 +53,12 @@ struct UnusedStreams: Equatable, Sendable {
   var streams: [SensorStream]
 
   var finding: Finding {
-    let names = streams.map(\.name).joined(separator: " and ")
+    let names = streams.map(\.name).joined(separator: ", ")
     return Finding(
       "streams", .warning,
-      "\(strap) was still sending \(names), which no program receives and which empties its battery; stopped")
+      Phrase(
+        "\(strap.description) was still sending \(names), which no program receives and which empties its battery; stopped"
+      ))
   }
 }
 
@@ -131,7 +134,7 @@ extension ObjectTree {
 }
 
 /// The result of one check of `doctor`.
-package struct Finding: Equatable, Sendable {
+package struct Finding: Sendable {
   package enum State: String, Sendable, CaseIterable {
     case ok
     /// May cause problems.
@@ -146,22 +149,37 @@ package struct Finding: Equatable, Sendable {
   package var name: String
   package var state: State
   /// The observation, in one line.
-  package var evidence: String
+  package var text: Phrase
   /// A command that solves the problem, if there is one.
   package var remedy: String?
 
-  package init(_ name: String, _ state: State, _ evidence: String, remedy: String? = nil) {
+  package init(_ name: String, _ state: State, _ text: Phrase, remedy: String? = nil) {
     self.name = name
     self.state = state
-    self.evidence = evidence
+    self.text = text
     self.remedy = remedy
   }
+
+  /// - Parameter evidence: a text that is the same in every language, such as a message of the system.
+  package init(_ name: String, _ state: State, _ evidence: String, remedy: String? = nil) {
+    self.init(name, state, Phrase(untranslated: evidence), remedy: remedy)
+  }
+
+  /// ``text`` in English.
+  package var evidence: String { Language.english.text(text) }
 
   /// The same finding with `warning` instead of `failed`, for a problem that is no obstacle.
   var asWarning: Finding {
     var finding = self
     if state == .failed { finding.state = .warning }
     return finding
+  }
+}
+
+extension Finding: Equatable {
+  /// Findings are equal if their English texts are.
+  package static func == (a: Finding, b: Finding) -> Bool {
+    (a.name, a.state, a.evidence, a.remedy) == (b.name, b.state, b.evidence, b.remedy)
   }
 }
 
@@ -179,7 +197,7 @@ extension Diagnosis {
   }
 
   private var serviceFindings: [Finding] {
-    let bus = Finding("bus", .ok, "connected to the system bus")
+    let bus = Finding("bus", .ok, Phrase("connected to the system bus"))
     switch service {
     case .noBus(let message): return [Finding("bus", .failed, message, remedy: StrapError.noBus("").command)]
     case .denied(let message):
@@ -188,7 +206,7 @@ extension Diagnosis {
       return [bus, Finding("bluetoothd", .failed, message, remedy: StrapError.noBluetoothd("").command)]
     case .unclear(let message): return [bus, Finding("bluetoothd", .unknown, message)]
     case .answers(let owner):
-      let service = Finding("bluetoothd", .ok, "org.bluez is \(owner), and this user has access")
+      let service = Finding("bluetoothd", .ok, Phrase("org.bluez is \(owner), and this user has access"))
       return [bus, service] + adapterFindings
     }
   }
@@ -199,7 +217,7 @@ extension Diagnosis {
     guard let adapter else {
       return [
         Finding(
-          "adapter", .failed, "no \(requestedAdapter ?? "") among \(known)",
+          "adapter", .failed, Phrase("no \(requestedAdapter ?? "") among \(known)"),
           remedy: "stressmon doctor --adapter \(adapters[0].name)")
       ]
     }
@@ -209,23 +227,26 @@ extension Diagnosis {
   /// The kernel may have an adapter that bluetoothd does not know.
   private var noAdapter: Finding {
     guard case .success(let known) = kernelAdapters, let first = known.first else {
-      return Finding("adapter", .failed, "neither bluetoothd nor the kernel has an adapter: plug one in")
+      return Finding(
+        "adapter", .failed, Phrase("neither bluetoothd nor the kernel has an adapter: plug one in"))
     }
     return Finding(
-      "adapter", .failed, "the kernel has \(first.name), bluetoothd knows no adapter",
+      "adapter", .failed, Phrase("the kernel has \(first.name), bluetoothd knows no adapter"),
       remedy: "sudo systemctl restart bluetooth")
   }
 
   private func power(of adapter: Adapter) -> Finding {
     let name = "power of \(adapter.name)"
     switch BluetoothSnapshot.AdapterState(adapter, switches) {
-    case .ready: return Finding(name, .ok, adapter.powerState ?? "on")
+    case .ready: return Finding(name, .ok, adapter.powerState.map(Phrase.init(known:)) ?? Phrase("on"))
     case .blocked(_, let hard):
       let problem = StrapError.adapterBlocked(adapter.name, hard: hard)
-      return Finding(name, .failed, "off, blocked by rfkill", remedy: problem.command)
+      return Finding(name, .failed, Phrase("off, blocked by rfkill"), remedy: problem.command)
     case .off, .absent:
       let problem = StrapError.adapterOff(adapter.name)
-      return Finding(name, .failed, adapter.powerState ?? "off", remedy: problem.command)
+      return Finding(
+        name, .failed, adapter.powerState.map(Phrase.init(known:)) ?? Phrase("off"),
+        remedy: problem.command)
     }
   }
 }

@@ -1,5 +1,6 @@
 import CBluetooth
 import Glibc
+import Localization
 import Platform
 
 /// A Bluetooth controller of the kernel, independent of bluetoothd.
@@ -50,20 +51,27 @@ struct KernelAdapter: Equatable, Sendable {
       isUp: info.flags & 1 << UInt32(HCI_UP) != 0)
   }
 
+  private static let separator = ", "
+
+  /// The adapter and whether it is up.
+  private var state: Phrase {
+    let text = "\(name) \(address)"
+    return isUp ? Phrase("\(text) up") : Phrase("\(text) down")
+  }
+
   static func finding(_ adapters: Result<[KernelAdapter], Failure>) -> Finding {
     switch adapters {
     case .failure(Failure(number: EAFNOSUPPORT)):
-      Finding("kernel", .failed, "this kernel has no Bluetooth support", remedy: "sudo modprobe bluetooth")
+      Finding(
+        "kernel", .failed, Phrase("this kernel has no Bluetooth support"), remedy: "sudo modprobe bluetooth")
     case .failure(let failure):
       Finding(
         "kernel", .unknown,
-        unsafe "cannot read the adapters of the kernel: \(String(cString: strerror(failure.number)))")
+        unsafe Phrase("cannot read the adapters of the kernel: \(String(cString: strerror(failure.number)))"))
     case .success([]):
-      Finding("kernel", .failed, "the kernel has no Bluetooth adapter", remedy: "lsusb")
+      Finding("kernel", .failed, Phrase("the kernel has no Bluetooth adapter"), remedy: "lsusb")
     case .success(let adapters):
-      Finding(
-        "kernel", .ok,
-        adapters.map { "\($0.name) \($0.address) \($0.isUp ? "up" : "down")" }.joined(separator: ", "))
+      Finding("kernel", .ok, Phrase(joining: adapters.map(\.state), separator: separator))
     }
   }
 }
@@ -96,11 +104,12 @@ struct USBPower: Equatable, Sendable {
     func named(_ adapter: USBPower) -> String { adapter.name + (adapter.product.map { " (\($0))" } ?? "") }
     guard let suspended = adapters.first(where: \.suspendsItself) else {
       return Finding(
-        "usb power", .ok, "\(adapters.map(named).joined(separator: ", ")) is not suspended when idle")
+        "usb power", .ok,
+        Phrase("\(adapters.map(named).joined(separator: ", ")) is not suspended when idle"))
     }
     return Finding(
       "usb power", .warning,
-      "\(named(suspended)) may be suspended between two beats and lose the link (autosuspend)",
+      Phrase("\(named(suspended)) may be suspended between two beats and lose the link (autosuspend)"),
       remedy: "echo on | sudo tee /sys/class/bluetooth/\(suspended.name)/device/../power/control")
   }
 }

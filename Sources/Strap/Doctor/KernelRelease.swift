@@ -1,3 +1,4 @@
+import Localization
 import Platform
 
 /// The version of the running kernel, and whether it rejects the connection parameters that straps request.
@@ -61,13 +62,15 @@ struct KernelRelease: Equatable, Sendable {
 
   var finding: Finding {
     guard let version else {
-      return Finding("kernel version", .unknown, "'\(release)' is not a known version")
+      return Finding("kernel version", .unknown, Phrase("'\(release)' is not a known version"))
     }
     let name = version.description == release ? release : "\(release) (\(version))"
     guard refusesSlowConnections else { return Finding("kernel version", .ok, name) }
     return Finding(
       "kernel version", .warning,
-      "\(name) may reject the connection parameters that straps request: links may end after 30, 100 or 150 s",
+      Phrase(
+        "\(name) may reject the connection parameters that straps request: links may end after 30, 100 or 150 s"
+      ),
       remedy: upgrade)
   }
 }

@@ -1,3 +1,4 @@
+import Localization
 import Platform
 
 /// A Bluetooth radio switch of the kernel, from `/sys/class/rfkill`.
@@ -26,12 +27,16 @@ struct RFKillSwitch: Equatable, Sendable {
     guard let worst = blocked.first(where: \.isHardBlocked) ?? blocked.first else {
       let evidence =
         switches.isEmpty
-        ? "no rfkill switch for Bluetooth" : "\(switches.map(\.name).joined(separator: ", ")) not blocked"
+        ? Phrase("no rfkill switch for Bluetooth")
+        : Phrase("\(switches.map(\.name).joined(separator: ", ")) not blocked")
       return Finding("rfkill", .ok, evidence)
     }
-    let kind = worst.isHardBlocked ? "by a hardware switch (hard)" : "by software (soft)"
+    let evidence =
+      worst.isHardBlocked
+      ? Phrase("\(worst.name) is blocked by a hardware switch (hard)")
+      : Phrase("\(worst.name) is blocked by software (soft)")
     let problem = StrapError.adapterBlocked(worst.name, hard: worst.isHardBlocked)
-    return Finding("rfkill", .failed, "\(worst.name) is blocked \(kind)", remedy: problem.command)
+    return Finding("rfkill", .failed, evidence, remedy: problem.command)
   }
 }
 

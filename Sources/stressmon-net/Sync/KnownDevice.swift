@@ -1,5 +1,7 @@
 import HeartRate
 import JSONLines
+import Localization
+import NetworkCommands
 import Platform
 import Sync
 
@@ -41,11 +43,11 @@ struct KnownDevice {
     let named = all.filter { $0.name == text }
     let found = named.isEmpty ? all.filter { $0.id.text.hasPrefix(text.lowercased()) } : named
     guard let first = found.first else {
-      throw SyncFailure("there is no device '\(text)'; list the devices with: stressmon sync devices")
+      throw SyncFailure(Phrase("there is no device '\(text)'; list the devices with: stressmon sync devices"))
     }
     guard found.count == 1 else {
       let ids = found.map(\.id.text).joined(separator: ", ")
-      throw SyncFailure("'\(text)' are several devices; type the beginning of one ID: \(ids)")
+      throw SyncFailure(Phrase("'\(text)' are several devices; type the beginning of one ID: \(ids)"))
     }
     return first
   }
@@ -54,10 +56,11 @@ struct KnownDevice {
   var isUpdateNeeded: Bool { format < 2 && !isForgotten && !isOwn }
 
   var line: String {
-    let seen = lastSeen.map(LocalZone.text) ?? "no files"
-    let note = isOwn ? "  this device" : isForgotten ? "  forgotten" : ""
-    let format = isUpdateNeeded ? "  format 1: update stressmon" : ""
-    return "\(id)  \(seen)  \(count(sessions, "session"))  \(name)\(note)\(format)"
+    let seen = lastSeen.map(LocalZone.text) ?? localized("no files")
+    let note = isOwn ? "  " + localized("this device") : isForgotten ? "  " + localized("forgotten") : ""
+    let format = isUpdateNeeded ? "  " + localized("format 1: update stressmon") : ""
+    let count = localized("\(sessions) session", "\(sessions) sessions", count: sessions)
+    return "\(id)  \(seen)  \(count)  \(name)\(note)\(format)"
   }
 
   var json: String {

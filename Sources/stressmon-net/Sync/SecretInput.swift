@@ -1,4 +1,5 @@
 import Age
+import Localization
 import NetworkCommands
 import Platform
 import Sync
@@ -6,14 +7,16 @@ import Sync
 /// Reads passphrases and recovery keys, from files or from the terminal.
 enum SecretInput {
   /// A new passphrase, typed twice.
-  static func newPassphrase(_ file: String?, of what: String = "the folder") throws -> Passphrase {
+  static func newPassphrase(_ file: String?, of what: String? = nil) throws -> Passphrase {
     if let file { return try passphrase(VaultSecret(text(ofFile: file))) }
     let prompt = try terminal()
-    guard let text = prompt.secret("New passphrase of \(what): "), !text.isEmpty else {
+    let question =
+      what.map { localized("New passphrase of \($0): ") } ?? localized("New passphrase of the folder: ")
+    guard let text = prompt.secret(question), !text.isEmpty else {
       throw SyncFailure.noInput
     }
-    guard prompt.secret("The same passphrase again: ") == text else {
-      throw SyncFailure("the two passphrases differ; nothing was changed")
+    guard prompt.secret(localized("The same passphrase again: ")) == text else {
+      throw SyncFailure(Phrase("the two passphrases differ; nothing was changed"))
     }
     return try passphrase(VaultSecret(text))
   }
@@ -27,40 +30,41 @@ enum SecretInput {
 
   /// The passphrase of a vault.
   static func passphrase(_ options: SecretOptions) throws -> Passphrase {
-    try passphrase(secret(options, "Passphrase of the folder"))
+    try passphrase(secret(options, localized("Passphrase of the folder")))
   }
 
   /// Asks to type the recovery key again, until it is right.
   static func confirm(recoveryKey: String, _ prompt: borrowing TerminalPrompt) throws {
     prompt.show(
-      """
-      The recovery key opens the folder if the passphrase is lost. Write it on paper; it is not stored in the folder.
-
-      \(recoveryKey)
-
-
-      """)
+      localized(
+        "The recovery key opens the folder if the passphrase is lost. Write it on paper; it is not stored in the folder."
+      ) + "\n\n\(recoveryKey)\n\n\n")
     while true {
-      guard let text = prompt.line("Type the recovery key again: ") else { throw SyncFailure.noInput }
+      guard let text = prompt.line(localized("Type the recovery key again: ")) else {
+        throw SyncFailure.noInput
+      }
       if text.filter({ !$0.isWhitespace }).uppercased() == recoveryKey { return }
-      prompt.show("This is another text. Compare it with the key above.\n")
+      prompt.show(localized("This is another text. Compare it with the key above.") + "\n")
     }
   }
 
   /// Asks for `yes`.
   static func confirm(_ question: String) throws {
     guard let prompt = TerminalPrompt() else {
-      throw SyncFailure("there is no terminal to ask for confirmation; add --yes", status: 64)
+      throw SyncFailure(Phrase("there is no terminal to ask for confirmation; add --yes"), status: 64)
     }
-    guard prompt.line("\(question) Type yes to continue: ") == "yes" else {
-      throw SyncFailure("not confirmed; nothing was changed")
+    guard isYes(prompt.line(localized("\(question) Type yes to continue: "))) else {
+      throw SyncFailure(Phrase("not confirmed; nothing was changed"))
     }
   }
+
+  /// Whether an answer is the word, in English or in the language of the process.
+  private static func isYes(_ answer: String?) -> Bool { answer == "yes" || answer == localized("yes") }
 
   static func terminal() throws -> TerminalPrompt {
     guard let prompt = TerminalPrompt() else {
       throw SyncFailure(
-        "there is no terminal to ask for the passphrase; add --passphrase-file PATH", status: 64)
+        Phrase("there is no terminal to ask for the passphrase; add --passphrase-file PATH"), status: 64)
     }
     return prompt
   }
@@ -68,14 +72,15 @@ enum SecretInput {
   private static func text(ofFile path: String) throws -> String {
     let file = try PassphraseFile(path)
     if file.isExposed {
-      printDiagnostic("stressmon: warning: other users can read \(path); type: chmod 600 \(path)")
+      printDiagnostic(
+        "stressmon: " + localized("warning: other users can read \(path); type: chmod 600 \(path)"))
     }
     return file.text
   }
 
   private static func passphrase(_ secret: VaultSecret) throws -> Passphrase {
     guard case .passphrase(let passphrase) = secret else {
-      throw SyncFailure("this is a recovery key; this command needs the passphrase")
+      throw SyncFailure(Phrase("this is a recovery key; this command needs the passphrase"))
     }
     return passphrase
   }

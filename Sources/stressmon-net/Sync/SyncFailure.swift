@@ -1,33 +1,47 @@
 import Age
+import Localization
+import NetworkCommands
 import Sync
 
 /// A failure of a command, with its exit code.
 struct SyncFailure: Error, CustomStringConvertible {
-  let description: String
+  private let phrase: Phrase
+  private let folder: String?
   let status: Int32
 
-  init(_ description: String, status: Int32 = 1) { (self.description, self.status) = (description, status) }
+  init(_ phrase: Phrase, status: Int32 = 1) { self.init(phrase, folder: nil, status: status) }
+
+  private init(_ phrase: Phrase, folder: String?, status: Int32) {
+    (self.phrase, self.folder, self.status) = (phrase, folder, status)
+  }
+
+  /// The message in English, as it is stored for `sync status`.
+  var description: String { Language.english.text(phrase).naming(folder) }
+
+  /// The message in the language of the process.
+  var text: String { localized(phrase).naming(folder) }
 
   /// The error of any module. The folder is inserted in the commands that messages propose.
   init(_ error: any Error, folder: String?) {
     if let failure = error as? SyncFailure {
       self = failure
     } else {
-      self.init(Self.message(error).naming(folder), status: Self.status(of: error))
+      self.init(Self.message(error), folder: folder, status: Self.status(of: error))
     }
   }
 
-  static let noInput = SyncFailure("the input ended before the answer; nothing was changed")
+  static let noInput = SyncFailure(Phrase("the input ended before the answer; nothing was changed"))
   static let notJoined = SyncFailure(
-    """
-    this history exchanges nothing yet; type: stressmon sync init FOLDER, or on a second machine: stressmon sync join FOLDER
-    """)
+    Phrase(
+      """
+      this history exchanges nothing yet; type: stressmon sync init FOLDER, or on a second machine: stressmon sync join FOLDER
+      """))
 
-  private static func message(_ error: any Error) -> String {
+  private static func message(_ error: any Error) -> Phrase {
     switch error {
     case AgeError.wrongPassphrase:
-      "wrong passphrase; try again, or type the recovery key in: stressmon sync join FOLDER"
-    default: String(describing: error)
+      Phrase("wrong passphrase; try again, or type the recovery key in: stressmon sync join FOLDER")
+    default: Phrase(untranslated: String(describing: error))
     }
   }
 

@@ -1,4 +1,5 @@
 import Age
+import Localization
 import NetworkCommands
 import Sync
 
@@ -16,32 +17,35 @@ enum SyncKeys {
     let device = try member.device()
     let target = try KnownDevice.find(name, device, folder)
     guard !target.isOwn else {
-      throw SyncFailure("\(target.name) is this device; to stop exchanging, type: stressmon sync leave")
+      throw SyncFailure(
+        Phrase("\(target.name) is this device; to stop exchanging, type: stressmon sync leave"))
     }
-    guard !target.isForgotten else { throw SyncFailure("\(target.name) is forgotten already") }
+    guard !target.isForgotten else { throw SyncFailure(Phrase("\(target.name) is forgotten already")) }
     // A later key may exclude another device, which must not receive the next one.
     if let later = try KeyFileDifferences(folder, member.store, ring, restores: false).new.first {
       throw missingKey(later, member)
     }
     printLine(ReadableData(device).text(target.name))
-    if !isConfirmed { try SecretInput.confirm("Forget \(target.name)?") }
+    if !isConfirmed { try SecretInput.confirm(localized("Forget \(target.name)?")) }
     let passphrase = try SecretInput.passphrase(secret)
     let access = VaultAccess(folder)
     try access.verify(.passphrase(passphrase), for: ring)
     try replaceKey(&member, target.id, passphrase, access)
     try SyncRun.run(&member).print(asJSON: false)
     printLine(
-      """
-      \(target.name) cannot read what is written from now on. On each other device, type the passphrase once in: stressmon sync \
-      join FOLDER
-      The recovery key changed; print it with: stressmon sync recovery
-      """)
+      localized(
+        """
+        \(target.name) cannot read what is written from now on. On each other device, type the passphrase once in: stressmon sync \
+        join FOLDER
+        The recovery key changed; print it with: stressmon sync recovery
+        """))
   }
 
   private static func missingKey(_ name: String, _ member: SyncMember) -> SyncFailure {
     SyncFailure(
-      "this device does not have the key of \(name); first type: stressmon sync join FOLDER".naming(
-        member.folder))
+      Phrase(
+        "this device does not have the key of \(name); first type: \("stressmon sync join FOLDER".naming(member.folder))"
+      ))
   }
 
   /// Stores the new key. The next exchange makes the device use it, so an interruption leaves no key without its file.
@@ -71,16 +75,17 @@ enum SyncKeys {
       throw missingKey(unknown, member)
     }
     let access = VaultAccess(folder)
-    try access.verify(SecretInput.secret(secret, "Current passphrase or recovery key"), for: ring)
+    try access.verify(SecretInput.secret(secret, localized("Current passphrase or recovery key")), for: ring)
     let passphrase = try SecretInput.newPassphrase(newFile)
     let lock = try member.lock()
     try access.changePassphrase(ring, to: passphrase, member.store)
     withExtendedLifetime(lock) {}
     printLine(
-      """
-      The passphrase is changed. Devices that joined before need no passphrase; they report the changed file until you type the \
-      new passphrase once in: stressmon sync join FOLDER
-      """)
+      localized(
+        """
+        The passphrase is changed. Devices that joined before need no passphrase; they report the changed file until you type the \
+        new passphrase once in: stressmon sync join FOLDER
+        """))
   }
 
   // MARK: recovery
@@ -88,10 +93,11 @@ enum SyncKeys {
   static func printRecoveryKey(_ member: SyncMember, _ secret: SecretOptions) throws {
     let (membership, ring) = try member.membership()
     let access = VaultAccess(try VaultFolder(membership.folder))
-    try access.verify(SecretInput.secret(secret, "Passphrase of \(membership.folder)"), for: ring)
+    try access.verify(SecretInput.secret(secret, localized("Passphrase of \(membership.folder)")), for: ring)
     let key = try member.device().key
     guard let file = ring[key] else { throw KeyStoreError.missingKey(key) }
-    printLine("# recovery key of \(membership.folder), key \(key.epoch)\n\(file.identity.secretText)")
+    printLine("# " + localized("recovery key of \(membership.folder), key \(key.epoch)"))
+    printLine(file.identity.secretText)
   }
 }
 
@@ -106,14 +112,15 @@ struct ReadableData {
   }
 
   func text(_ name: String) -> String {
-    let range =
-      sessions.first.flatMap { first in
-        sessions.last.map { " (\(first.creation.localDay) to \($0.creation.localDay))" }
-      } ?? ""
-    return """
-      Until now, \(name) could read everything in the folder: \(count(sessions.count, "session"))\(range), \
-      \(entries) journal \(entries == 1 ? "entry" : "entries"), profiles and straps. Copies of these data on \(name) remain \
-      readable there.
+    var known = Phrase("\(sessions.count) session", "\(sessions.count) sessions", count: sessions.count)
+    if let first = sessions.first, let last = sessions.last {
+      known = Phrase("\(known) (\("\(first.creation.localDay)") to \("\(last.creation.localDay)"))")
+    }
+    let journal = Phrase("\(entries) journal entry", "\(entries) journal entries", count: entries)
+    return localized(
       """
+      Until now, \(name) could read everything in the folder: \(known), \(journal), profiles and straps. Copies of these data \
+      on \(name) remain readable there.
+      """)
   }
 }

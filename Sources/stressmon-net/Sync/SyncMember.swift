@@ -3,6 +3,7 @@ import Dashboard
 import Glibc
 import HeartRate
 import History
+import Localization
 import NetworkCommands
 import Platform
 import Sync
@@ -36,7 +37,8 @@ struct SyncMember {
     }
     if store.isExposed {
       printDiagnostic(
-        "stressmon: warning: other users can read \(store.keysPath); type: chmod 600 \(store.keysPath)")
+        "stressmon: "
+          + localized("warning: other users can read \(store.keysPath); type: chmod 600 \(store.keysPath)"))
     }
     return (membership, ring)
   }

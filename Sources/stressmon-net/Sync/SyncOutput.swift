@@ -1,4 +1,6 @@
 import JSONLines
+import Localization
+import NetworkCommands
 import Platform
 import Sync
 
@@ -6,16 +8,22 @@ extension SyncRun.Result {
   /// Prints the result to standard output, and warnings to standard error.
   func print(asJSON: Bool) {
     printLine(asJSON ? json : text)
-    for warning in warnings { printDiagnostic("stressmon: warning: \(warning)") }
+    for warning in warnings { printDiagnostic("stressmon: " + localized("warning: \(warning)")) }
   }
 
   private var text: String {
-    let sessions = "\(count(report.sessionsReceived, "session")) received, \(report.sessionsSent) sent"
-    let changes = "\(count(report.changesReceived, "change")) received, \(report.changesSent) sent"
-    let erased =
-      report.sessionsErased == 0
-      ? "" : "; \(count(report.sessionsErased, "session")) erased, which another device deleted"
-    return "Exchanged with \(folder): \(sessions); \(changes)\(erased)"
+    let sessions = Phrase(
+      "\(report.sessionsReceived) session received, \(report.sessionsSent) sent",
+      "\(report.sessionsReceived) sessions received, \(report.sessionsSent) sent",
+      count: report.sessionsReceived)
+    let changes = Phrase(
+      "\(report.changesReceived) change received, \(report.changesSent) sent",
+      "\(report.changesReceived) changes received, \(report.changesSent) sent", count: report.changesReceived)
+    let erased = Phrase(
+      "\(report.sessionsErased) session erased, which another device deleted",
+      "\(report.sessionsErased) sessions erased, which another device deleted", count: report.sessionsErased)
+    let parts = [sessions, changes] + (report.sessionsErased == 0 ? [] : [erased])
+    return localized("Exchanged with \(folder): \(parts, separator: "; ")")
   }
 
   private var json: String {
@@ -33,6 +41,3 @@ extension SyncRun.Result {
     return String(decoding: line.bytes.dropLast(), as: UTF8.self)
   }
 }
-
-/// A number with its noun.
-func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }

@@ -14,7 +14,7 @@ struct SyncProgram {
       try perform(&member)
     } catch {
       let failure = SyncFailure(error, folder: folder)
-      fail(failure.description, status: failure.status)
+      fail(failure.text, status: failure.status)
     }
   }
 

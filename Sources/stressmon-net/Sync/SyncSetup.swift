@@ -1,5 +1,6 @@
 import Age
 import Glibc
+import Localization
 import NetworkCommands
 import Platform
 import Sync
@@ -15,7 +16,7 @@ enum SyncSetup {
     // Before anything is created: without a terminal, the command cannot succeed.
     let prompt = TerminalPrompt()
     guard isConfirmed || prompt != nil else {
-      throw SyncFailure("there is no terminal to confirm the recovery key; add --yes", status: 64)
+      throw SyncFailure(Phrase("there is no terminal to confirm the recovery key; add --yes"), status: 64)
     }
     let path = try newFolder(folder)
     let passphrase = try SecretInput.newPassphrase(secret.passphraseFile)
@@ -24,12 +25,12 @@ enum SyncSetup {
     let ring = VaultAccess.newRing(device: signingKey.id, wall: SyncMember.now, using: &generator)
     let recoveryKey = ring.keys[0].identity.secretText
     if isConfirmed {
-      printLine("Recovery key, which opens the folder if the passphrase is lost: \(recoveryKey)")
+      printLine(localized("Recovery key, which opens the folder if the passphrase is lost: \(recoveryKey)"))
     } else if let prompt {
       try SecretInput.confirm(recoveryKey: recoveryKey, prompt)
     }
     try create(&member, signingKey, ring, passphrase, path, name)
-    printLine("Created \(path). On your other machines, type: stressmon sync join FOLDER")
+    printLine(localized("Created \(path). On your other machines, type: stressmon sync join FOLDER"))
   }
 
   /// Keys first, and the membership last: a vault that was created by a killed program can be joined with the passphrase.
@@ -53,14 +54,15 @@ enum SyncSetup {
     let path = try absolute(folder)
     let names = Folder.names(in: path).filter { !$0.hasPrefix(".") }
     if names.contains(VaultDescription.name) {
-      throw SyncFailure("\(path) is the folder of another machine; type: stressmon sync join \(path)")
+      throw SyncFailure(Phrase("\(path) is the folder of another machine; type: stressmon sync join \(path)"))
     }
     guard names.isEmpty else {
       throw SyncFailure(
-        """
-        \(path) contains other files, such as \(names[0].withoutControlCharacters); choose an empty folder, or wait until the \
-        synchroniser has copied it
-        """)
+        Phrase(
+          """
+          \(path) contains other files, such as \(names[0].withoutControlCharacters); choose an empty folder, or wait until the \
+          synchroniser has copied it
+          """))
     }
     guard unsafe access(path, W_OK) == 0 else { throw FileError(errno: errno, path: path) }
     return path
@@ -75,7 +77,7 @@ enum SyncSetup {
   private static func requireNoMembership(_ member: SyncMember) throws {
     guard let folder = member.folder else { return }
     throw SyncFailure(
-      "this history exchanges with \(folder) already; to stop that, type: stressmon sync leave")
+      Phrase("this history exchanges with \(folder) already; to stop that, type: stressmon sync leave"))
   }
 
   // MARK: join
@@ -87,16 +89,19 @@ enum SyncSetup {
     if let current = member.folder {
       if current != path, try !isSameVault(member, path) { try requireNoMembership(member) }
       guard name == nil else {
-        throw SyncFailure("--name has no effect: this device has a name already", status: 64)
+        throw SyncFailure(Phrase("--name has no effect: this device has a name already"), status: 64)
       }
     }
     let vault = try VaultFolder(path)
     _ = try vault.description()
     let access = VaultAccess(vault)
-    let opened = try access.open(SecretInput.secret(secret, "Passphrase or recovery key of \(path)"))
+    let opened = try access.open(
+      SecretInput.secret(secret, localized("Passphrase or recovery key of \(path)")))
     for file in opened.unopened {
       printDiagnostic(
-        "stressmon: warning: the passphrase does not open \(file); it may be forged, or have another passphrase"
+        "stressmon: "
+          + localized(
+            "warning: the passphrase does not open \(file); it may be forged, or have another passphrase")
       )
     }
     let lock = try member.lock()
@@ -136,7 +141,9 @@ enum SyncSetup {
     if membership.folder != path { try member.history.setFolder(path) }
     let added = ring.keys.count - before.count
     printLine(
-      added > 0 ? "\(count(added, "new key")) read." : "The passphrase is right; there is no new key.")
+      added > 0
+        ? localized("\(added) new key read.", "\(added) new keys read.", count: added)
+        : localized("The passphrase is right; there is no new key."))
   }
 
   private static func save(_ ring: KeyRing, _ opened: VaultAccess.Opened, _ member: SyncMember) throws {
@@ -167,7 +174,9 @@ enum SyncSetup {
     guard let membership = try member.history.membership() else { throw SyncFailure.notJoined }
     if !isConfirmed {
       try SecretInput.confirm(
-        "Stop exchanging with \(membership.folder), and remove its keys from this machine? The history stays."
+        localized(
+          "Stop exchanging with \(membership.folder), and remove its keys from this machine? The history stays."
+        )
       )
     }
     let lock = try member.lock()
@@ -175,9 +184,10 @@ enum SyncSetup {
     try member.store.remove()
     withExtendedLifetime(lock) {}
     printLine(
-      """
-      Left \(membership.folder). The history of this machine and the files of the folder are unchanged. So that the other devices \
-      do not wait for this one, type on one of them: stressmon sync forget \(membership.name)
-      """)
+      localized(
+        """
+        Left \(membership.folder). The history of this machine and the files of the folder are unchanged. So that the other devices \
+        do not wait for this one, type on one of them: stressmon sync forget \(membership.name)
+        """))
   }
 }

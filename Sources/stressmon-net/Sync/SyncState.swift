@@ -1,5 +1,7 @@
 import HeartRate
 import JSONLines
+import Localization
+import NetworkCommands
 import Platform
 import Sync
 
@@ -36,26 +38,37 @@ enum SyncState {
       printLine(json(membership, device, last, pending, error: error))
       return
     }
-    printLine("Folder:         \(membership.folder)")
-    printLine("Device:         \(device.name) (\(device.id))")
-    printLine("Format:         \(format(of: device))")
-    printLine("Last exchange:  \(last.succeeded.map(LocalZone.text) ?? "none")")
+    let exchange = last.succeeded.map(LocalZone.text) ?? localized("none")
     // Without `pending`, the error is printed by the caller.
+    printRows([
+      (localized("Folder:"), membership.folder), (localized("Device:"), "\(device.name) (\(device.id))"),
+      (localized("Format:"), format(of: device)), (localized("Last exchange:"), exchange),
+      (localized("Pending:"), pending?.text), (localized("Last error:"), pending == nil ? nil : last.error),
+    ])
     guard let pending else { return }
-    printLine("Pending:        \(pending.text)")
-    if let error = last.error { printLine("Last error:     \(error)") }
-    for warning in pending.warnings { printDiagnostic("stressmon: warning: \(warning)") }
+    for warning in pending.warnings { printDiagnostic("stressmon: " + localized("warning: \(warning)")) }
+  }
+
+  /// Prints the rows that have a value, the values in one column.
+  private static func printRows(_ rows: [(label: String, value: String?)]) {
+    let width = (rows.map(\.label.count).max() ?? 0) + 2
+    for row in rows {
+      guard let value = row.value else { continue }
+      printLine(row.label + String(repeating: " ", count: width - row.label.count) + value)
+    }
   }
 
   /// The format of this device, and the names of those that use format 1.
   private static func format(of device: SyncDevice) -> String {
     guard device.signingKey != nil else {
-      return "1; the next sync signs the files of this device (format 2)"
+      return localized("1; the next sync signs the files of this device (format 2)")
     }
     let old = KnownDevice.all(device, nil).filter(\.isUpdateNeeded).map(\.name)
-    guard !old.isEmpty else { return "2, all files are signed" }
-    return
-      "2; \(old.joined(separator: ", ")) still \(old.count == 1 ? "uses" : "use") format 1: update stressmon there, then sync"
+    guard !old.isEmpty else { return localized("2, all files are signed") }
+    let names = old.joined(separator: ", ")
+    return localized(
+      "2; \(names) still uses format 1: update stressmon there, then sync",
+      "2; \(names) still use format 1: update stressmon there, then sync", count: old.count)
   }
 
   private static func json(
@@ -114,7 +127,10 @@ struct PendingSync {
   }
 
   var text: String {
-    if files == 0, sessions == 0 { return "nothing" }
-    return "\(count(files, "file")) to write, \(count(sessions, "session")) to receive; type: stressmon sync"
+    if files == 0, sessions == 0 { return localized("nothing") }
+    let written = Phrase("\(files) file to write", "\(files) files to write", count: files)
+    let received = Phrase(
+      "\(sessions) session to receive", "\(sessions) sessions to receive", count: sessions)
+    return localized("\(written), \(received); type: \("stressmon sync")")
   }
 }

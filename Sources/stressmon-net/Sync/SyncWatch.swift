@@ -1,5 +1,7 @@
 import Glibc
 import History
+import Localization
+import NetworkCommands
 import Platform
 import Sync
 
@@ -63,7 +65,7 @@ struct SyncWatch {
       let failure = SyncFailure(error, folder: member.folder)
       if lastProblems != [failure.description] {
         lastProblems = [failure.description]
-        printDiagnostic("stressmon: \(failure.description)")
+        printDiagnostic("stressmon: \(failure.text)")
       }
       return false
     }
@@ -75,7 +77,7 @@ struct SyncWatch {
     result.warnings = warnings.filter { !lastProblems.contains($0) }
     lastProblems = warnings
     if result.report.isEmpty {
-      for warning in result.warnings { printDiagnostic("stressmon: warning: \(warning)") }
+      for warning in result.warnings { printDiagnostic("stressmon: " + localized("warning: \(warning)")) }
     } else {
       result.print(asJSON: asJSON)
     }
