@@ -28,6 +28,7 @@ import Testing
     #expect(stage(breathing, at: 100).elapsed == 36)
     #expect(stage(after, at: 250).kind == .after && stage(after, at: 250).left == 54)
     #expect(stage(after + [(.restEnds, 304)], at: 305).kind == .over)
+    #expect(stage(rest, at: 19).progress == 0.25 && stage([], at: 3).progress == 0)
   }
 
   @Test func marksOfAnEarlierExerciseAndOfTheUserAreIgnored() {

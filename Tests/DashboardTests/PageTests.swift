@@ -131,19 +131,42 @@ import Testing
     #expect(try await post(fixture, "/now/move", "card=moon&direction=earlier").status == 400)
   }
 
-  @Test func favouritesAreAddedChangedAndRemoved() async throws {
+  @Test func favouritesAreAddedAndRemovedAndShownAsCircles() async throws {
     let fixture = try ServerFixture(measures: false)
-    func favourites() -> [String] {
-      fixture.preferences.preferences().favourites.map(\.name)
+    func favourites() -> [String] { fixture.preferences.preferences().favourites.map(\.text) }
+    for exercise in ["box", "grounding", "calm", "box"] {
+      #expect(try await post(fixture, "/breathe/favourites", "add=\(exercise)").status == 303)
     }
-    #expect(try await post(fixture, "/breathe/favourites", "pattern=box").status == 303)
-    #expect(try await post(fixture, "/breathe/favourites", "pattern=5-5").status == 303)
-    #expect(favourites() == ["box", "5-0-5-0"])
-    _ = try await post(fixture, "/breathe/favourites", "replace=box&pattern=4-7-8")
-    #expect(favourites().first == "4-7-8" && favourites().count == 2)
-    _ = try await post(fixture, "/breathe/favourites", "remove=4-7-8")
-    #expect(favourites().count == 1 && !favourites().contains("4-7-8"))
-    #expect(try await post(fixture, "/breathe/favourites", "pattern=99").status == 400)
+    #expect(favourites() == ["4-4-4-4", "grounding", "calm"])
+    _ = try await post(fixture, "/breathe/favourites", "remove=box")
+    #expect(favourites() == ["grounding", "calm"])
+    #expect(try await post(fixture, "/breathe/favourites", "add=99").status == 400)
+    let page = try await fixture.page("/breathe")
+    let circles = try #require(page.firstMatch(of: /<ul class="circles">[\s\S]*?<\/ul>/)).0
+    #expect(circles.contains("href=\"/breathe/grounding\"") && circles.contains("href=\"/calm\""))
+    #expect(page.contains("Remove from favourites: Grounding"))
+  }
+
+  @Test func anOwnPatternIsFollowedOrBecomesAFavourite() async throws {
+    let fixture = try ServerFixture(measures: false)
+    let form = "inhale=5&hold=0&exhale=6.5&pause=0"
+    let followed = try await post(fixture, "/breathe/own", "\(form)&do=follow")
+    #expect(followed.headers[.location] == "/breathe?pattern=5-0-6.5-0")
+    _ = try await post(fixture, "/breathe/own", "\(form)&do=add")
+    #expect(fixture.preferences.preferences().favourites.map(\.text) == ["5-0-6.5-0"])
+    #expect(try await post(fixture, "/breathe/own", "inhale=99&hold=0&exhale=6&pause=0").status == 400)
+  }
+
+  @Test func anExerciseFillsTheScreenAndKeepsHelp() async throws {
+    let fixture = try ServerFixture(measures: false)
+    let page = try await fixture.page("/breathe?pattern=box")
+    #expect(page.contains("class=\"full\"") && !page.contains("<nav") && page.contains("href=\"/calm\""))
+    #expect(page.contains("<li>Hold: 4 s</li>") && page.contains("breath-progress"))
+    let step = try await fixture.page("/breathe/grounding?step=2")
+    #expect(step.contains("<title>Step 2 of 5: 4 things that you can feel - stressmon</title>"))
+    #expect(step.contains("href=\"/breathe/grounding?step=3\""))
+    #expect(try await fixture.page("/breathe/grounding?step=6").contains("Well done."))
+    #expect(try await fixture.request("GET", "/breathe/grounding?step=7").status == 400)
   }
 
   @Test func problemsArePagesForBrowsersAndProblemDetailsForPrograms() async throws {

@@ -21,7 +21,7 @@ import Testing
     preferences.reducedMotion = .on
     preferences.language = .french
     preferences.move(.trend, earlier: true)
-    _ = preferences.addFavourite(.box)
+    preferences.addFavourite(.pattern(.box))
     return preferences
   }()
 
@@ -63,10 +63,12 @@ import Testing
 
   @Test func favouritesAreLimitedAndDifferent() throws {
     var preferences = PagePreferences()
-    #expect(preferences.addFavourite(.box) && !preferences.addFavourite(.box))
+    preferences.addFavourite(.grounding)
+    preferences.addFavourite(.grounding)
+    #expect(preferences.favourites == [.grounding])
     for seconds in 1...20 {
-      _ = preferences.addFavourite(
-        try BreathingPattern(inhale: Double(seconds), hold: 0, exhale: 9, pause: 0))
+      preferences.addFavourite(
+        .pattern(try BreathingPattern(inhale: Double(seconds), hold: 0, exhale: 9, pause: 0)))
     }
     #expect(preferences.favourites.count == PagePreferences.mostFavourites)
   }

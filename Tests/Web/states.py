@@ -133,9 +133,9 @@ def exercise(page, server, folder):
     page.get_by_label("Minutes").fill("1")
     page.get_by_role("button", name="Start measured exercise").click()
     spoken = []
-    for stage, text, seconds in [("before", "Sit still and breathe normally.", 60), ("breathing", "Breathe as shown below.", 90),
+    for stage, text, seconds in [("before", "Sit still and breathe normally.", 60), ("breathing", "Breathe with the circle.", 90),
                                  ("after", "Stay seated and breathe normally", 100)]:
-        page.wait_for_selector(f'#stage[data-stage="{stage}"]', timeout=seconds * 1000)
+        page.wait_for_selector(f'.guide[data-stage="{stage}"]', timeout=seconds * 1000)
         spoken.append(page.locator("#announcer").text_content())
         page.wait_for_timeout(3000)
         for reopened in [False, True]:
@@ -143,12 +143,47 @@ def exercise(page, server, folder):
                 page.goto(url(server, "/breathe"))
             state = page.locator("#stage").text_content()
             expect(text in state and re.search(r"\b[01]:\d\d left", state), f"the stage {stage} says {state!r}")
-            is_shown = page.locator(".guide .breath").is_visible()
-            expect(is_shown == (stage == "breathing"), f"the circle is {'shown' if is_shown else 'hidden'} in the stage {stage}")
+            current = page.locator(".stages [aria-current=step]").get_attribute("data-stage")
+            expect(current == stage, f"the list marks {current} in the stage {stage}")
+            word, seconds_left = page.locator(".breath-phase").text_content(), page.locator(".breath-seconds").text_content()
+            pattern = r"Breathe in|Hold|Breathe out" if stage == "breathing" else "Rest"
+            expect(re.fullmatch(pattern, word) and re.fullmatch(r"\d|[01]:\d\d", seconds_left), f"the circle says {word!r}, {seconds_left!r}")
+            page.wait_for_function("document.querySelector('.pulse-line')?.getAttribute('d')?.includes('L')", timeout=8000)
         picture(page, f"exercise-{stage}", folder)
     expect("Sit still" in spoken[0] and "Stay seated" in spoken[2], f"announced: {spoken}")
-    page.get_by_role("region", name="Your last exercise").wait_for(timeout=100_000)
+    result = page.get_by_role("region", name="Your last exercise")
+    result.wait_for(timeout=100_000)
     picture(page, "exercise-result", folder)
+    expect(result.locator("[data-mood] .buddy").count() == 2 and not result.get_by_role("table").is_visible(),
+           f"the result is {result.text_content()!r}")
+
+
+def guides(browser, server, folder):
+    """An exercise without a measurement: its circle moves, or with reduced motion its bar; it pauses, and ends softly."""
+    for motion in ["no-preference", "reduce"]:
+        context = browser.new_context(reduced_motion=motion, viewport={"width": 360, "height": 780})
+        log_in(context, server)
+        page = context.new_page()
+        page.clock.install()
+        page.goto(url(server, "/breathe?pattern=4-7-8"))
+        page.get_by_role("button", name="Start").click()
+        for seconds, word in [(2, "Breathe in"), (5, "Hold"), (7, "Breathe out")]:
+            page.clock.run_for(seconds * 1000)
+            expect(page.locator(".breath-phase").text_content() == word, f"after {seconds} s the circle does not say {word!r}")
+        scaled = "scale" in (page.locator(".breath-circle").get_attribute("style") or "")
+        bar = page.locator(".breath-bar")
+        expect(scaled == (motion == "no-preference") and bar.is_visible() == (motion == "reduce"), f"motion {motion}: scaled {scaled}")
+        expect(page.locator(".breath-circle").is_visible(), f"motion {motion}: no circle")
+        picture(page, f"guide-{motion}", folder)
+        page.get_by_role("button", name="Pause").click()
+        state = page.locator(".guide-cycle").text_content()
+        page.clock.run_for(30_000)
+        expect(page.locator(".guide-cycle").text_content() == state and "Cycle 1 of 4" in state, f"paused at {state!r}")
+        page.get_by_role("button", name="Resume").click()
+        page.clock.run_for(70_000)
+        expect("Well done." in page.locator(".guide-cycle").text_content(), "the exercise does not end")
+        expect("Well done." in page.locator("#announcer").text_content(), "the end is not announced")
+        context.close()
 
 
 def clock(browser, server):
@@ -257,6 +292,7 @@ def main():
         with Server(options.program, "--simulate") as live:
             context = browser.new_context()
             log_in(context, live)
+            guides(browser, live, options.screenshots)
             exercise(context.new_page(), live, options.screenshots)
             clock(browser, live)
             killed(context.new_page(), live, options.screenshots)

@@ -95,7 +95,7 @@ function followLines() {
 
   function receive(line) {
     if (line.profile && line.profile !== data.profile) return;
-    if (line.type === "mark") onMark?.(line.text);
+    onLine?.(line);
     // The day and what to do next.
     if (line.type === "mark" || line.type === "end") refreshSoon(line);
     if (!words) return;

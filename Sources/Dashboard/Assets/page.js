@@ -21,8 +21,8 @@ async function load(address = location.href, limit = 30000) {
   const text = await response.text().catch(() => null);
   return text && new DOMParser().parseFromString(text, "text/html");
 }
-// Called with the text of each mark of a session.
-let onMark = null;
+// Called with each line of the session of the profile.
+let onLine = null;
 const set = (element, attributes) => {
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
   return element;

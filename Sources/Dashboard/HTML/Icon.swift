@@ -18,6 +18,13 @@ enum Icon {
   static let pulse = line("M2 12h5l2.5-7 5 14 2.5-7h5")
   static let sunrise = line("M3 18h18M6 14a6 6 0 0 1 12 0M12 3v3M4 8l2 1.5M20 8l-2 1.5")
   static let signal = line("M12 20v-6m0-3a1.5 1.5 0 1 0 0-.01M7.5 15a6 6 0 1 1 9 0M4.5 18a10 10 0 1 1 15 0")
+  static let ground = line(
+    "M12 21v-9M12 12C8 12 5.5 9.5 5.5 6 9 6 12 8 12 12zm0 2c0-3.5 2.5-5.5 6.5-5.5 0 3.5-2.5 5.5-6.5 5.5zM5 21h14"
+  )
+  static let star = line(
+    "M12 3.5l2.6 5.4 5.9.8-4.300 4.100 1 5.9-5.200-2.800-5.200 2.800 1-5.9-4.300-4.100 5.9-.8z")
+  static let starred = shape(
+    "M12 3.5l2.6 5.4 5.9.8-4.300 4.100 1 5.9-5.200-2.800-5.200 2.800 1-5.9-4.300-4.100 5.9-.8z")
   static let battery = line("M3 8h15v8H3zM21 11v2")
 
   /// The icon of a stress category.

@@ -56,6 +56,7 @@ struct PageLayout: Sendable {
   private var attributes: HTML {
     let preferences = context.preferences
     return """
+      \(attribute: "class", page.isFullScreen ? "full" : nil)\
        data-theme="\(preferences.theme.rawValue)" data-accent="\(preferences.accent.rawValue)"\
        data-text-size="\(preferences.textSize)" data-motion="\(preferences.reducedMotion.rawValue)"
       """
@@ -65,13 +66,20 @@ struct PageLayout: Sendable {
     """
     <header class="site-header">
     <a class="brand" href="\(context.path("/"))">\(Icon.heart) stressmon</a>
-    <nav aria-label="\(context.localized("Pages"))"><ul>\(Page.Section.allCases.map(link))\(more)</ul></nav>
+    \(page.isFullScreen ? nil : navigation)
     <a class="button help" href="\(context.path("/calm"))">\(Icon.help) <span>\(context.localized("I need help now"))</span></a>
     </header>
     """
   }
 
-  private var footer: HTML {
+  private var navigation: HTML {
+    """
+    <nav aria-label="\(context.localized("Pages"))"><ul>\(Page.Section.allCases.map(link))\(more)</ul></nav>
+    """
+  }
+
+  private var footer: HTML? {
+    guard !page.isFullScreen else { return nil }
     let readOnly =
       context.isReadOnly
       ? "<span class=\"tag\">\(context.localized("Read-only: this server changes nothing"))</span> " as HTML
@@ -139,6 +147,8 @@ struct Page: Sendable {
   var status = 200
   /// Seconds after which a browser without script loads the page again. By default, it never does.
   var reloadSeconds: Int?
+  /// Whether the content fills the screen, without navigation.
+  var isFullScreen = false
 
   init(_ section: Section?, title: String, status: Int = 200, content: HTML) {
     (self.section, self.title, self.status, self.content) = (section, title, status, content)

@@ -1,4 +1,3 @@
-import Breathing
 import JSONLines
 
 /// The appearance of the pages and the choices of the user: the settings of the dashboard, which do not affect measurements.
@@ -58,8 +57,8 @@ struct PagePreferences: Equatable, Sendable {
   var language = PageLanguage.system
   /// All cards, each once.
   var cards = Card.allCases
-  /// Favourite breathing patterns, each once.
-  var favourites: [BreathingPattern] = []
+  /// Favourite exercises, each once.
+  var favourites: [Exercise] = []
 
   /// Exchanges a card with the one before or after it. Nothing changes at the ends.
   mutating func move(_ card: Card, earlier: Bool) {
@@ -68,11 +67,10 @@ struct PagePreferences: Equatable, Sendable {
     if cards.indices.contains(to) { cards.swapAt(from, to) }
   }
 
-  /// Returns false if the pattern is a favourite already, or if there are ``mostFavourites``.
-  mutating func addFavourite(_ pattern: BreathingPattern) -> Bool {
-    guard favourites.count < Self.mostFavourites, !favourites.contains(pattern) else { return false }
-    favourites.append(pattern)
-    return true
+  /// Does nothing if the exercise is a favourite already, or if there are ``mostFavourites``.
+  mutating func addFavourite(_ exercise: Exercise) {
+    guard favourites.count < Self.mostFavourites, !favourites.contains(exercise) else { return }
+    favourites.append(exercise)
   }
 }
 
@@ -91,7 +89,7 @@ extension PagePreferences {
       line.put("reduced_motion", reducedMotion.rawValue)
       line.put("language", language.rawValue)
       line.put("cards", texts: cards.map(\.rawValue))
-      line.put("favourites", texts: favourites.map(\.description))
+      line.put("favourites", texts: favourites.map(\.text))
     }
     return line.bytes
   }
@@ -115,8 +113,8 @@ extension PagePreferences {
     }
     self.cards = Self.completed(cards.compactMap(Card.init))
     for text in favourites {
-      guard let pattern = try? BreathingPattern(text) else { return nil }
-      _ = addFavourite(pattern)
+      guard let exercise = Exercise(text) else { return nil }
+      addFavourite(exercise)
     }
   }
 

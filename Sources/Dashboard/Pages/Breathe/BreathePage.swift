@@ -2,14 +2,13 @@ import Breathing
 import HummingbirdCore
 import LiveSession
 import Localization
+import Platform
 
-/// Breathing exercises: to follow at once, or measured with a rest before and after.
+/// Breathing exercises: to follow at once, or measured with a rest before and after. An exercise that is followed or measured
+/// fills the screen.
 struct BreathePage: Sendable {
   let renderer: PageRenderer
   let runner: ActivityRunner
-
-  /// The predefined patterns, in the order of the page.
-  static let patterns: [BreathingPattern] = [.relaxing, .box, .coherent, .calming]
 
   var endpoints: [Endpoint] {
     [
@@ -19,30 +18,40 @@ struct BreathePage: Sendable {
       Endpoint("POST", "/breathe/start") { try await start($0) },
       Endpoint("POST", "/breathe/stop") { try await stop($0) },
       Endpoint("POST", "/breathe/favourites") { try await changeFavourites($0) },
+      Endpoint("POST", "/breathe/own") { try await ownPattern($0) },
     ]
   }
 
   private func page(_ context: PageContext) throws -> Page {
-    let chosen = try context.query.text("pattern").map(Self.pattern)
     let exercise = MeasuredExercise(
       status: runner.status(of: .breathe), live: runner.status(of: .live),
-      snapshot: renderer.status.hub.snapshot(of: context.profile), context: context)
-    var page = Page(
+      snapshot: renderer.status.hub.snapshot(of: context.profile), boot: renderer.status.hub.now,
+      context: context)
+    if let page = exercise.running { return page }
+    if let pattern = try context.query.text("pattern").map(Self.pattern) {
+      return guide(pattern, exercise.pulse, context)
+    }
+    return Page(
       .breathe, title: context.localized("Breathe"),
       content: """
-        \(try exercise.html)
-        \(chosen.map { Self.guide($0, context) })
-        \(PatternCards(context: context, chosen: chosen).html)
-        \(exercise.form(chosen ?? .relaxing))
-        \(GroundingSteps.html(context))
+        \(try exercise.result)
+        \(ExerciseCards(context: context).html)
+        \(exercise.form)
+        \(try ExerciseHistory(context).html)
         """)
-    page.reloadSeconds = exercise.status?.isRunning ?? false ? 10 : nil
-    return page
   }
 
-  private static func guide(_ pattern: BreathingPattern, _ context: PageContext) -> HTML {
-    let cycles = pattern == .relaxing ? 4 : pattern.cycles(nearest: .seconds(300))
-    return BreathingGuide(pattern: pattern, cycles: cycles).html(context)
+  private func guide(_ pattern: BreathingPattern, _ pulse: BreathingPulse?, _ context: PageContext) -> Page {
+    var guide = BreathingGuide(pattern)
+    guide.pulse = pulse
+    var page = Page(
+      .breathe, title: BreathingGuide.name(pattern, context),
+      content: """
+        <div class="stack"\(pulse?.attributes(context))>\(guide.html(context))</div>
+        \(CloseLink.html(context))
+        """)
+    page.isFullScreen = true
+    return page
   }
 
   private static func pattern(_ text: String) throws -> BreathingPattern {
@@ -77,18 +86,32 @@ extension BreathePage {
     return .redirect(to: "/breathe", query)
   }
 
-  /// Adds `pattern`, replaces `replace` by it, or removes `remove`.
+  /// Adds the exercise `add`, or removes `remove`.
   private func changeFavourites(_ request: PermittedRequest) async throws -> Response {
     let query = try QueryParameters(request, ["profile"])
     let form = try await FormBody(request)
-    let removed = try (form.value("remove") ?? form.value("replace")).map(Self.pattern)
-    let added = try form.value("remove") == nil ? Self.pattern(form.value("pattern") ?? "") : nil
-    try await renderer.change { preferences in
-      let place = removed.flatMap { preferences.favourites.firstIndex(of: $0) }
-      if let place { preferences.favourites.remove(at: place) }
-      guard let added, preferences.addFavourite(added), let place else { return }
-      preferences.favourites.insert(preferences.favourites.removeLast(), at: place)
+    let removed = form.value("remove")
+    guard let exercise = Exercise(removed ?? form.value("add") ?? "") else {
+      throw Problem.badParameter(
+        "add", expected: "calm, grounding, 4-7-8, box, coherent, or seconds such as 4-0-6-0")
     }
+    try await renderer.change { preferences in
+      if removed == nil {
+        preferences.addFavourite(exercise)
+      } else {
+        preferences.favourites.removeAll { $0 == exercise }
+      }
+    }
+    return .redirect(to: "/breathe", query, fragment: "exercises-title")
+  }
+
+  /// Shows the guide of the pattern of the form, or adds it to the favourites.
+  private func ownPattern(_ request: PermittedRequest) async throws -> Response {
+    let query = try QueryParameters(request, ["profile"])
+    let form = try await FormBody(request)
+    let exercise = Exercise.pattern(try OwnPattern.pattern(form))
+    guard form.value("do") == "add" else { return .redirect(to: exercise.path, query) }
+    try await renderer.change { $0.addFavourite(exercise) }
     return .redirect(to: "/breathe", query, fragment: "favourites")
   }
 }

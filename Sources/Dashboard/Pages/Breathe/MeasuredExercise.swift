@@ -7,6 +7,7 @@ import LiveSession
 import Localization
 import Platform
 import Reports
+import Stress
 
 /// A guided exercise that the server runs: a rest, the breathing, a rest, and whether HRV changed.
 struct MeasuredExercise: Sendable {
@@ -16,16 +17,46 @@ struct MeasuredExercise: Sendable {
   let live: ActivityRunner.Status?
   /// The lines of the profile's live session, if there is one.
   let snapshot: FeedHub.Snapshot?
+  /// In ns of the boot clock.
+  let boot: Int64
   let context: PageContext
 
-  var html: HTML? {
+  /// The heart rate of the running session.
+  var pulse: BreathingPulse? { snapshot.map { BreathingPulse(snapshot: $0, now: boot) } }
+
+  /// The page of the exercise while it runs.
+  var running: Page? {
+    guard let status, status.isRunning else { return nil }
+    let pattern = status.activity.pattern ?? .relaxing
+    var guide = BreathingGuide(pattern, minutes: status.activity.minutes)
+    let stage = MeasuredStage(
+      snapshot?.state.marks ?? [], since: status.started,
+      breathing: pattern.cycleSeconds * Double(guide.cycles), now: SystemClock.wall)
+    (guide.stage, guide.pulse) = (stage, pulse)
+    let tag: HTML? = status.activity.isSimulated ? "<p>\(context.simulatedTag)</p>" : nil
+    var page = Page(
+      .breathe, title: context.localized("A measured exercise is running"),
+      content: """
+        <div class="stack" id="live" data-profile="\(context.profile)" data-cursor="\(snapshot?.position.text ?? "")">
+        \(tag)\(guide.html(context))
+        <form id="activity" data-command="breathe" method="post" action="\(context.path("/breathe/stop"))" class="close">\
+        <button>\(context.localized("Stop and keep the data"))</button></form>
+        </div>
+        """)
+    page.heading = BreathingGuide.name(pattern, context)
+    page.isFullScreen = true
+    page.reloadSeconds = 10
+    return page
+  }
+
+  /// The result of the latest exercise, or why it failed.
+  var result: HTML? {
     get throws {
       guard let status else { return nil }
-      if status.isRunning { return running(status) }
       if let failure = status.failureText(context) {
         return "<p class=\"error\" role=\"alert\">\(failure)</p>"
       }
-      return try stored(status).map(result)
+      return try stored(status).map { BreathingResultCard(exercise: $0, context: context).html }
     }
   }
 
@@ -36,66 +67,15 @@ struct MeasuredExercise: Sendable {
     return try context.reader?.breathingExercises(in: session).last
   }
 
-  private func running(_ status: ActivityRunner.Status) -> HTML {
-    let pattern = status.activity.pattern ?? .relaxing
-    var guide = BreathingGuide(pattern: pattern, cycles: 1)
-    guide.cycles =
-      status.activity.minutes.map { pattern.cycles(nearest: .seconds(60 * $0)) }
-      ?? (pattern == .relaxing ? 4 : pattern.cycles(nearest: .seconds(300)))
-    let stage = MeasuredStage(
-      snapshot?.state.marks ?? [], since: status.started,
-      breathing: pattern.cycleSeconds * Double(guide.cycles), now: SystemClock.wall)
-    guide.followsSession = true
-    guide.hidesCircle = stage.kind != .breathing
-    return """
-      <section class="card stack" aria-labelledby="running-title" id="live" data-profile="\(context.profile)"\
-       data-cursor="\(snapshot?.position.text ?? "")">
-      <h2 id="running-title">\(context.localized("A measured exercise is running"))\
-      \(status.activity.isSimulated ? " \(context.simulatedTag)" : nil)</h2>
-      \(stage.html(context))
-      <p id="activity" class="quiet" data-command="breathe">\(context.localized("One minute of rest, the breathing, and a second minute of rest are measured."))</p>
-      <form method="post" action="\(context.path("/breathe/stop"))"><button class="primary">\(context.localized("Stop and keep the data"))</button></form>
-      </section>
-      \(guide.html(context))
-      """
-  }
-
-  private func result(_ exercise: StoredBreathing) -> HTML {
-    let parts = [
-      (context.localized("Before"), exercise.before), (context.localized("During"), exercise.during),
-      (context.localized("After"), exercise.after),
-    ]
-    let rows: [(String, KeyPath<StoredBreathing.Part, Double?>, Int)] = [
-      (context.localized("HRV (RMSSD) in ms"), \.rmssd, 1),
-      (context.localized("Heart rate in bpm"), \.heartRate, 1),
-      (context.localized("Stress"), \.stress, 0),
-    ]
-    let cells = rows.map { name, value, decimals -> HTML in
-      let values = parts.map { "<td>\($0.1[keyPath: value]?.fixed(decimals) ?? "-")</td>" as HTML }
-      return "<tr><th scope=\"row\">\(name)</th>\(values)</tr>"
-    }
-    return """
-      <section class="card stack" aria-labelledby="result-title">
-      <h2 id="result-title">\(context.localized("Your last exercise"))</h2>\(exercise.isSimulated ? "<p>\(context.simulatedTag)</p>" : nil)
-      \(BreathingSentence(exercise).lines.map { "<p>\(context.localized($0))</p>" as HTML })
-      <div class="table-wrap" tabindex="0" role="region" aria-label="\(context.localized("Before, during and after"))">\
-      <table><thead><tr><td></td>\(parts.map { "<th scope=\"col\">\($0.0)</th>" as HTML })</tr></thead>\
-      <tbody>\(cells)</tbody></table></div>
-      </section>
-      """
-  }
-
-  /// The form that starts a measured exercise. Omitted while something is measured, and on a read-only server.
-  func form(_ pattern: BreathingPattern) -> HTML? {
+  /// The form that starts a measured exercise; on a read-only server, why there is none.
+  var form: HTML? {
     guard !context.isReadOnly else {
-      return
-        "<p class=\"notice\">\(context.localized("This server is read-only. Start a measured exercise in a terminal with: stressmon breathe"))</p>"
+      return "<p class=\"notice\">\(context.localized("This server is read-only: it measures nothing."))</p>"
     }
-    guard !(status?.isRunning ?? false) else { return nil }
-    let choices = (BreathePage.patterns + context.preferences.favourites).map { choice -> HTML in
-      """
-      <option value="\(choice.name)"\(attribute: "selected", if: choice == pattern)>\(BreathingGuide.name(choice, context))</option>
-      """
+    let own = context.preferences.favourites.compactMap(\.pattern)
+    let patterns = Exercise.predefined.compactMap(\.pattern)
+    let choices = (patterns + own.filter { !patterns.contains($0) }).map { choice -> HTML in
+      "<option value=\"\(choice.name)\">\(BreathingGuide.name(choice, context))</option>"
     }
     return """
       <section class="card" aria-labelledby="measured-title">
@@ -117,9 +97,63 @@ struct MeasuredExercise: Sendable {
       </section>
       """
   }
+
   /// What happens to the running live session.
   private var interruption: String? {
     guard live?.isRunning ?? false else { return nil }
     return context.localized("The live session ends for the exercise and starts again afterwards.")
+  }
+}
+
+/// The result of an exercise: one sentence, the buddy before and after, and the statistics as closed details.
+struct BreathingResultCard: Sendable {
+  let exercise: StoredBreathing
+  let context: PageContext
+
+  var html: HTML {
+    let lines = BreathingSentence(exercise).lines
+    return """
+      <section class="card stack" aria-labelledby="result-title">
+      <div class="row between"><h2 id="result-title">\(context.localized("Your last exercise"))</h2>\
+      \(exercise.isSimulated ? context.simulatedTag : nil)</div>
+      <p class="judgement">\(lines.first.map { context.localized($0) } ?? "")</p>
+      <div class="buddies">\(buddy(context.localized("Before"), exercise.before))\
+      <span class="arrow" aria-hidden="true">\u{2192}</span>\(buddy(context.localized("After"), exercise.after))</div>
+      <details><summary>\(context.localized("Details"))</summary>
+      \(lines.dropFirst().map { "<p>\(context.localized($0))</p>" as HTML })
+      \(table.html)</details>
+      <div>\(context.button("/history/sessions/\(exercise.session.text)", context.localized("Open the session")))</div>
+      </section>
+      """
+  }
+
+  private func buddy(_ name: String, _ part: StoredBreathing.Part) -> HTML {
+    let category = part.stress.map { StressCategory(score: $0) }
+    let mood = part.stress.map { BuddyMood(score: $0) }
+    let value: HTML =
+      part.stress.map { context.stress($0, nil, category) }
+      ?? "<span>\(context.localized("No stress value"))</span>"
+    return """
+      <div data-category="\(category?.rawValue ?? "unknown")" data-mood="\(mood?.rawValue ?? "none")">\(BuddyPicture.html)\
+      <p>\(name)<br>\(value)</p></div>
+      """
+  }
+
+  private var table: DataTable {
+    let parts = [exercise.before, exercise.during, exercise.after]
+    func row(_ name: String, _ value: KeyPath<StoredBreathing.Part, Double?>, _ decimals: Int)
+      -> DataTable.Row
+    {
+      DataTable.Row(
+        [DataTable.Cell(name)] + parts.map { DataTable.Cell(context.value($0[keyPath: value], decimals)) })
+    }
+    return DataTable(
+      caption: context.localized("Before, during and after"),
+      headings: ["", context.localized("Before"), context.localized("During"), context.localized("After")],
+      rows: [
+        row(context.localized("HRV (RMSSD) in ms"), \.rmssd, 1),
+        row(context.localized("Heart rate in bpm"), \.heartRate, 1),
+        row(context.localized("Stress"), \.stress, 0),
+      ])
   }
 }

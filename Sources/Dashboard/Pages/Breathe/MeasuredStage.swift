@@ -50,7 +50,7 @@ struct MeasuredStage: Equatable, Sendable {
     }
   }
 
-  /// Length of the stage in seconds, if it has one.
+  /// Length of a stage in seconds, if it has one.
   private func length(_ kind: Kind) -> Double? {
     switch kind {
     case .before, .after: Self.rest
@@ -62,23 +62,48 @@ struct MeasuredStage: Equatable, Sendable {
   /// Remaining seconds, if the stage has a length.
   var left: Double? { length(kind).map { max(0, $0 - elapsed) } }
 
+  /// The completed part of the stage, from 0 to 1.
+  var progress: Double { length(kind).map { min(1, elapsed / $0) } ?? (kind == .over ? 1 : 0) }
+
+  /// The three measured stages with their lengths; the current one with its remaining time.
+  func steps(_ context: PageContext) -> HTML {
+    let order = Kind.allCases
+    let steps = [Kind.before, .breathing, .after].map { step -> HTML in
+      let isDone = (order.firstIndex(of: step) ?? 0) < (order.firstIndex(of: kind) ?? 0)
+      let time = step == kind ? left : isDone ? nil : length(step)
+      return """
+        <li data-stage="\(step.rawValue)"\(attribute: "class", isDone ? "done" : nil)\
+        \(attribute: "aria-current", step == kind ? "step" : nil)><span>\(Self.word(step, context))</span>\
+        <span class="number">\(time.map(Self.clock) ?? "\u{2713}")</span></li>
+        """
+    }
+    return "<ol class=\"stages\" aria-label=\"\(context.localized("Stages"))\">\(steps)</ol>"
+  }
+
   /// The instruction with the remaining time.
-  func html(_ context: PageContext) -> HTML {
+  func instruction(_ context: PageContext) -> HTML {
     let left = left.map { context.localized("\(Self.clock($0)) left") } ?? ""
     return """
-      <p id="stage" class="stage" data-stage="\(kind.rawValue)" data-elapsed="\(elapsed.fixed(1))"\
-       data-left="\(context.localized("\("{time}") left"))" data-stages="\(stages(context))">\
-      <strong class="stage-text">\(Self.text(kind, context))</strong> <span class="stage-left number">\(left)</span></p>
+      <p id="stage" class="stage"><strong class="stage-text">\(Self.text(kind, context))</strong>\
+       <span class="stage-left number">\(left)</span></p>
       """
   }
 
-  /// The text, the length and the mark of each stage, for the script.
+  /// The stage for the script.
+  func attributes(_ context: PageContext) -> HTML {
+    """
+     data-stage="\(kind.rawValue)" data-elapsed="\(elapsed.fixed(1))" data-stages="\(stages(context))"
+    """
+  }
+
+  /// The texts, the length and the mark of each stage.
   private func stages(_ context: PageContext) -> String {
     var line = JSONLine()
     line.line { line in
       for kind in Kind.allCases {
         line.put(kind.rawValue) { stage in
           stage.put("text", Self.text(kind, context))
+          stage.put("word", Self.word(kind, context))
           stage.put("length", length(kind))
           stage.put("mark", Self.mark(kind)?.text)
         }
@@ -96,14 +121,24 @@ struct MeasuredStage: Equatable, Sendable {
     case .waiting:
       context.localized("Put on the strap and sit still. The first rest begins with the first heartbeat.")
     case .before: context.localized("Sit still and breathe normally.")
-    case .breathing: context.localized("Breathe as shown below.")
+    case .breathing: context.localized("Breathe with the circle.")
     case .after: context.localized("Stay seated and breathe normally: the second rest is being measured.")
     case .over: context.localized("The exercise has ended. Its result follows.")
     }
   }
 
+  /// The name of a stage, in the circle and in the list of stages.
+  static func word(_ kind: Kind, _ context: PageContext) -> String {
+    switch kind {
+    case .waiting: context.localized("Get ready")
+    case .before, .after: context.localized("Rest")
+    case .breathing: context.localized("Breathe")
+    case .over: context.localized("Done")
+    }
+  }
+
   /// `0:43`
-  private static func clock(_ seconds: Double) -> String {
+  static func clock(_ seconds: Double) -> String {
     let whole = Int(seconds.rounded(.up))
     return "\(whole / 60):\(whole % 60 < 10 ? "0" : "")\(whole % 60)"
   }
