@@ -29,6 +29,8 @@ STATIC = .build/static
 MAN = .build/man
 # The program reads its translations from here if it is run from .build.
 CATALOGUES = .build/locale
+# stressmon-net reads the fonts of its pages from here if it is run from .build.
+FONTS = .build/fonts
 LANGUAGES = $(basename $(notdir $(wildcard Sources/Localization/po/*.po)))
 COMPLETIONS = .build/completions
 # Packages and tarballs.
@@ -51,6 +53,7 @@ RELEASE_BUILD = PKG_CONFIG_PATH="$(CURDIR)/$(STATIC)/pkgconfig:$$PKG_CONFIG_PATH
 BIN_DIR = $(DESTDIR)$(PREFIX)/bin
 LIBEXEC_DIR = $(DESTDIR)$(PREFIX)/libexec/stressmon
 LOCALE_DIR = $(DESTDIR)$(PREFIX)/share/locale
+FONT_DIR = $(DESTDIR)$(PREFIX)/share/stressmon/fonts
 MAN_DIR = $(DESTDIR)$(PREFIX)/share/man/man1
 BASH_DIR = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 ZSH_DIR ?= $(PREFIX)/share/zsh/site-functions
@@ -67,7 +70,7 @@ PACKAGE_FOLDERS = PREFIX=/usr ZSH_DIR=/usr/share/zsh/vendor-completions SYSTEMD_
 DOCS = $(patsubst docs/%,%,$(wildcard docs/*.md docs/*/*.md docs/*/*.svg))
 EXAMPLES = $(patsubst Packaging/%,%,$(wildcard Packaging/fleet/* Packaging/nginx/*))
 
-.PHONY: help all deps test-servers static catalogues translations build build-stressmon demo test test-bluez test-serve test-web test-outlets \
+.PHONY: help all deps test-servers static fonts catalogues translations build build-stressmon demo test test-bluez test-serve test-web test-outlets \
   fleet oracles fuzz nightly tokens lint format bench bench-year \
   soak coverage man completions install install-files \
   install-service install-docs install-examples uninstall check-service deb deb-files deb-again deb-elsewhere deb-compare package-programs tarball \
@@ -99,6 +102,7 @@ help:
 	@echo "make man            generate the man pages in $(MAN)"
 	@echo "make completions    generate the completions of bash, zsh and fish in $(COMPLETIONS)"
 	@echo "make catalogues     compile the translations in $(CATALOGUES)"
+	@echo "make fonts          create the fonts of the pages in $(FONTS), from packages of PyPI"
 	@echo "make translations   add new texts of po/stressmon.pot to each language, untranslated"
 	@echo "make tokens         generate Sources/Design/Tokens.swift from the design tokens"
 	@echo "make bench          compare CPU time and memory with plain C and with Python programs, as ratios"
@@ -117,6 +121,10 @@ static: deps
 	@PIE=$(PIE) Packaging/static-libraries $(STATIC) $(SHARED) > .build/static-flags
 	@mv .build/static-flags $(STATIC)/flags
 
+# Fonts of the pages; without network access, the pages use those of the system.
+fonts:
+	@Packaging/fonts $(FONTS)
+
 # Catalogues of gettext (docs/design/translations.md).
 catalogues: deps
 	@for language in $(LANGUAGES); do \
@@ -133,7 +141,7 @@ translations: deps
 	    || exit 1; \
 	done
 
-build: build-stressmon
+build: build-stressmon fonts
 	$(RELEASE_BUILD) --product stressmon-net
 	@Packaging/shared-libraries $(NET_BINARY)
 
@@ -249,6 +257,8 @@ install-files: install-service install-docs install-examples
 	  install -D -m 0644 $(CATALOGUES)/$$language/LC_MESSAGES/stressmon.mo \
 	    "$(LOCALE_DIR)/$$language/LC_MESSAGES/stressmon.mo" || exit 1; \
 	done
+	install -d "$(FONT_DIR)"
+	@[ ! -d $(FONTS) ] || install -m 0644 $(FONTS)/* "$(FONT_DIR)"
 	install -d "$(MAN_DIR)" && install -m 0644 $(MAN)/*.1 "$(MAN_DIR)"
 	install -D -m 0644 $(COMPLETIONS)/stressmon "$(BASH_DIR)/stressmon"
 	install -D -m 0644 $(COMPLETIONS)/_stressmon "$(DESTDIR)$(ZSH_DIR)/_stressmon"
@@ -324,6 +334,7 @@ uninstall:
 	rm -f "$(DESTDIR)$(UDEV_DIR)/70-stressmon.rules" "$(DESTDIR)$(SYSTEMD_USER_DIR)/stressmon.service" \
 	  "$(DESTDIR)$(SYSTEMD_USER_DIR)/stressmon-serve.service" "$(DESTDIR)$(SYSTEMD_USER_DIR)/stressmon-publish.service" \
 	  "$(DESTDIR)$(SYSTEMD_USER_DIR)/stressmon-sync.service" "$(DESTDIR)$(SYSTEMD_USER_DIR)/stressmon-collect.service"
+	rm -rf "$(FONT_DIR)" && rmdir --ignore-fail-on-non-empty "$(dir $(FONT_DIR))" 2>/dev/null || true
 	rm -f "$(LIBEXEC_DIR)/stressmon-net" && rmdir --ignore-fail-on-non-empty "$(LIBEXEC_DIR)" 2>/dev/null || true
 	rm -f "$(BIN_DIR)/stressmon" "$(MAN_DIR)/stressmon.1" "$(MAN_DIR)"/stressmon-*.1 "$(BASH_DIR)/stressmon" \
 	  "$(DESTDIR)$(ZSH_DIR)/_stressmon" "$(FISH_DIR)/stressmon.fish" \

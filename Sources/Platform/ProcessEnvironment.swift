@@ -72,4 +72,10 @@ extension ProcessEnvironment {
     let named = self["TEXTDOMAINDIR"].map { [$0] } ?? []
     return named + ["\(place)/../share/locale", "\(place)/../../share/locale", "\(place)/../../locale"]
   }
+
+  /// The directories of the fonts of pages, in order of precedence: the installed one, relative to a program in
+  /// `libexec/stressmon`; that of a build in `.build/PLATFORM/release`.
+  package var fontFolders: [String] {
+    ["\(Folder.ofProgram)/../../share/stressmon/fonts", "\(Folder.ofProgram)/../../fonts"]
+  }
 }

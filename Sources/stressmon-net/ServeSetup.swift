@@ -32,6 +32,7 @@ struct ServeSetup {
       tokens: .tokens(environment), browsers: .browsers(environment), codes: try LoginCodes(environment),
       host: try PrivateHost(environment), audit: AuditLog(print: printDiagnostic), logger: Self.logger)
     options.catalogues = LanguageCatalogues(folders: environment.catalogueFolders)
+    options.fonts = PageFonts(folders: environment.fontFolders)
     if let port = command.port ?? settings.servePort { options.port = port }
     options.isReadOnly = command.isReadOnly
     options.otherUsers = Set(command.allowedUsers.map(Self.user))

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import TestSupport
 import Testing
 
@@ -16,6 +17,21 @@ import Testing
     ] {
       #expect(script.contains(String(decoding: part, as: UTF8.self)))
     }
+  }
+
+  @Test func fontsAreServedIfTheyAreInstalled() async throws {
+    let fixture = try ServerFixture(measures: false)
+    let style = try await fixture.request("GET", "/assets/style.css").text
+    #expect(!style.contains("@font-face") && style.contains("--body:stressmon-body,Raleway, system-ui"))
+    #expect(try await fixture.request("GET", "/assets/lora.woff2").status == 404)
+    try "wOF2".write(toFile: fixture.folder.file("raleway.woff2"), atomically: true, encoding: .utf8)
+    let fonts = PageFonts(folders: ["/nowhere", fixture.folder.path])
+    #expect(fonts.fonts.map(\.path) == ["/assets/raleway.woff2"])
+    #expect(
+      fonts.rules == "@font-face{font-family:stressmon-body;font-weight:400 700;font-display:swap;"
+        + "src:url(/assets/raleway.woff2) format(\"woff2\")}\n")
+    #expect(AssetEndpoints(fonts).endpoints.contains { $0.path == "/assets/raleway.woff2" })
+    #expect(SecurityHeaders.contentSecurityPolicy.contains("font-src 'self'"))
   }
 
   /// The script finds elements by these names, which the pages contain.

@@ -33,7 +33,8 @@ enum StyleSheet {
   private static var tokens: String {
     """
     :root{--grid:\(Tokens.Spacing.grid)px;--corner:\(Tokens.Spacing.corner)px;--target:\(Tokens.Spacing.target)px;\
-    --focus:\(Tokens.Spacing.focus)px;--heading:\(Tokens.Typeface.heading);--body:\(Tokens.Typeface.body);\
+    --focus:\(Tokens.Spacing.focus)px;--heading:\(PageFonts.heading),\(Tokens.Typeface.heading);\
+    --body:\(PageFonts.body),\(Tokens.Typeface.body);\
     --breath:\(Tokens.Motion.breathSeconds)s;--fidget:\(Tokens.Motion.fidgetSeconds)s;\
     --shake:\(Tokens.Motion.shakeSeconds)s;--dizzy:\(Tokens.Motion.dizzySeconds)s}
     """

@@ -2,10 +2,17 @@ import HTTPTypes
 
 /// The headers of every response.
 enum SecurityHeaders {
-  static let contentSecurityPolicy = [
-    "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'",
-    "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'",
-  ].joined(separator: "; ")
+  static let contentSecurityPolicy = policy(style: "'self'")
+  /// The policy of the widget: OBS adds the user's style as an element.
+  static let widgetPolicy = policy(style: "'self' 'unsafe-inline'")
+
+  private static func policy(style: String) -> String {
+    [
+      "default-src 'none'", "script-src 'self'", "style-src \(style)", "img-src 'self'", "font-src 'self'",
+      "connect-src 'self'",
+      "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'",
+    ].joined(separator: "; ")
+  }
 
   static let all: [(HTTPField.Name, String)] = [
     (.cacheControl, "no-store"), (.contentSecurityPolicy, contentSecurityPolicy),
@@ -21,8 +28,9 @@ enum SecurityHeaders {
     return name
   }
 
-  /// Adds the headers. A response without private data, such as a style sheet, has its own Cache-Control.
+  /// Adds the headers that a response does not have. A response without private data, such as a style sheet, has its own
+  /// Cache-Control, and the widget its own policy.
   static func add(to headers: inout HTTPFields) {
-    for (name, value) in all where name != .cacheControl || headers[name] == nil { headers[name] = value }
+    for (name, value) in all where headers[name] == nil { headers[name] = value }
   }
 }

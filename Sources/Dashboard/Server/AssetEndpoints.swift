@@ -1,11 +1,20 @@
 import HTTPTypes
 import HummingbirdCore
 
-/// The style sheet, the script and the icon of the pages. They contain no private data, so browsers may cache them, and
+/// The style sheet, the script, the icon and the fonts of the pages. They contain no private data, so browsers may cache them, and
 /// validate them with the ETag.
 struct AssetEndpoints: Sendable {
   /// The paths, which require no token: the page of a rejected request has a style, too.
-  static let paths = assets.map(\.path)
+  static let paths = fixed.map(\.path) + [stylePath] + PageFonts.paths
+  private static let stylePath = "/assets/style.css"
+
+  private let assets: [Asset]
+
+  init(_ fonts: PageFonts) {
+    let style = Asset(
+      Self.stylePath, "text/css; charset=utf-8", Array(fonts.rules.utf8) + StyleSheet.text)
+    assets = Self.fixed + [style] + fonts.fonts.map { Asset($0.path, "font/woff2", $0.bytes) }
+  }
 
   private struct Asset: Sendable {
     let path: String
@@ -19,8 +28,7 @@ struct AssetEndpoints: Sendable {
     }
   }
 
-  private static let assets = [
-    Asset("/assets/style.css", "text/css; charset=utf-8", StyleSheet.text),
+  private static let fixed = [
     Asset("/assets/app.js", "text/javascript; charset=utf-8", script),
     Asset("/assets/icon.svg", "image/svg+xml", PackageResources.icon_svg),
   ]
@@ -36,7 +44,7 @@ struct AssetEndpoints: Sendable {
   }
 
   var endpoints: [Endpoint] {
-    Self.assets.map { asset in
+    assets.map { asset in
       Endpoint("GET", asset.path) { request in
         _ = try QueryParameters(request, [])
         return Self.response(asset, known: request.request.headers[.ifNoneMatch])

@@ -29,6 +29,8 @@ package struct DashboardOptions: Sendable {
   package var preferences: PreferencesStore?
   /// The languages of the pages.
   package var catalogues = LanguageCatalogues(folders: [])
+  /// The fonts of the pages.
+  package var fonts = PageFonts(folders: [])
   package var audit: AuditLog
   package var logger: Logger
 

@@ -90,7 +90,7 @@ struct DashboardEndpoints: Sendable {
     let status = StatusAPI(history: history, hub: hub)
     let live = LiveAPI(hub: hub, missed: MissedLines(location: options.location, readers: history.readers))
     table = EndpointTable(
-      endpoints: Self.pages(PageRenderer(status: status), runner) + AssetEndpoints().endpoints
+      endpoints: Self.pages(PageRenderer(status: status), runner) + AssetEndpoints(options.fonts).endpoints
         + live.endpoints
         + status.endpoints + history.endpoints
         + JournalAPI(history: history).endpoints + ActivityAPI(runner: runner).endpoints
