@@ -120,6 +120,28 @@ import Testing
     }
   }
 
+  @Test func theWidgetShowsTheChosenParts() async throws {
+    let fixture = try ServerFixture()
+    let answer = try await fixture.request("GET", "/widget")
+    #expect(answer.headers[.contentSecurityPolicy] == SecurityHeaders.widgetPolicy)
+    #expect(answer.text.contains("id=\"widget-hr\"") && answer.text.contains("id=\"widget-stress\""))
+    #expect(!answer.text.contains("class=\"buddy\""))
+    // The session has ended, so its values are withdrawn.
+    #expect(!answer.text.contains(/<span class="metric-value number">\d/))
+    let chosen = try await fixture.page("/widget?size=large&show=hrv,hr&background=none&profile=me")
+    let places = ["id=\"widget-hrv\"", "id=\"widget-hr\""].compactMap {
+      chosen.ranges(of: $0).first?.lowerBound
+    }
+    #expect(places.count == 2 && places[0] < places[1] && !chosen.contains("widget-stress"))
+    #expect(chosen.contains("widget large on-none"))
+    for query in ["show=moon", "show=hr,hr", "show=", "background=red", "profile=nobody"] {
+      #expect(try await fixture.request("GET", "/widget?\(query)").status >= 400, "\(query)")
+    }
+    let other = try await fixture.request("GET", "/")
+    #expect(other.headers[.contentSecurityPolicy] == SecurityHeaders.contentSecurityPolicy)
+    #expect(!SecurityHeaders.contentSecurityPolicy.contains("unsafe"))
+  }
+
   @Test func cardsMoveAndStayThere() async throws {
     let fixture = try ServerFixture()
     let answer = try await post(fixture, "/now/move", "card=rmssd&direction=earlier")

@@ -103,6 +103,7 @@ import Testing
     let added = try await server.form("/settings/tokens", ["name": "obs", "scope": "widget"])
     let token = try #require(added.text.firstMatch(of: /<code>([A-Za-z0-9_-]{43})<\/code>/)).1
     #expect(added.status == 200)
+    #expect(added.text.contains("http://127.0.0.1:8077/widget?size=large&amp;token=\(token)"))
     let list = try await server.page("/settings/tokens")
     #expect(list.contains("<strong>obs</strong>") && !list.contains(String(token)))
     for fields in [

@@ -186,6 +186,21 @@ def guides(browser, server, folder):
         context.close()
 
 
+def widget(page, server, folder):
+    """Custom CSS of OBS applies to the widget, and to no other page."""
+    page.set_viewport_size({"width": 360, "height": 400})
+    for size, background in [("small", "none"), ("medium", "soft"), ("large", "category")]:
+        page.goto(url(server, f"/widget?size={size}&background={background}"))
+        page.wait_for_function("/^[0-9]+$/.test(document.querySelector('#widget-hr .metric-value').textContent)")
+        picture(page, f"widget-{size}", folder)
+    style = "document.head.append(Object.assign(document.createElement('style'), {textContent: 'main{outline:3px solid red}'}))"
+    for path, applies in [("/widget", True), ("/calm", False)]:
+        page.goto(url(server, path))
+        page.evaluate(style)
+        outline = page.evaluate("getComputedStyle(document.querySelector('main')).outlineColor")
+        expect((outline == "rgb(255, 0, 0)") == applies, f"the style that is added to {path} gives {outline}")
+
+
 def clock(browser, server):
     """A wrong clock of the browser changes neither the state nor the ages."""
     for seconds in [15, -30, 3600]:
@@ -294,6 +309,8 @@ def main():
             log_in(context, live)
             guides(browser, live, options.screenshots)
             exercise(context.new_page(), live, options.screenshots)
+            wait_for_live_session(live)
+            widget(context.new_page(), live, options.screenshots)
             clock(browser, live)
             killed(context.new_page(), live, options.screenshots)
             restarted(context, live, options.program, options.screenshots)

@@ -38,7 +38,10 @@ struct LiveTrend: Equatable, Sendable {
   }
 
   /// nil with too few values.
-  func direction(_ metric: Metric) -> StatusReport.Trend? {
+  func direction(_ metric: Metric) -> StatusReport.Trend? { direction(step: metric.step) }
+
+  /// - Parameter step: the least difference.
+  func direction(step: Double) -> StatusReport.Trend? {
     guard let end = values.last?.time else { return nil }
     let recent = values.filter { $0.time > end - Self.latest }.map(\.value)
     let before = values.filter { $0.time <= end - Self.latest && $0.time > end - Self.latest - Self.earlier }
@@ -47,7 +50,7 @@ struct LiveTrend: Equatable, Sendable {
     else { return nil }
     let mean = Self.mean(before.map(\.value))
     let squares = before.reduce(0) { $0 + ($1.value - mean) * ($1.value - mean) }
-    let limit = max((squares / Double(before.count - 1)).squareRoot(), metric.step)
+    let limit = max((squares / Double(before.count - 1)).squareRoot(), step)
     let change = Self.mean(recent) - mean
     return change > limit ? .up : change < -limit ? .down : .steady
   }

@@ -103,7 +103,10 @@ extension NowValues {
 
   /// The direction as an arrow with its word; nil if it is unknown.
   private func trend(_ metric: LiveTrend.Metric) -> HTML? {
-    guard let trend = model.beats.trends[metric]?.direction(metric) ?? reported(metric) else { return nil }
+    (model.beats.trends[metric]?.direction(metric) ?? reported(metric)).map { Self.arrow($0, context) }
+  }
+
+  static func arrow(_ trend: StatusReport.Trend, _ context: PageContext) -> HTML {
     let (arrow, word) =
       switch trend {
       case .up: ("↗", context.localized("rising"))

@@ -1,3 +1,4 @@
+import HTTPTypes
 import HeartRate
 import HummingbirdCore
 import Localization
@@ -24,7 +25,8 @@ struct TokensPage: Sendable {
 
   /// The answer is a page and no redirect, because the token cannot be read again.
   private func add(_ request: PermittedRequest) async throws -> Response {
-    try await renderer.form(request) { context, form in
+    let port = request.request.head.authority?.split(separator: ":").last.flatMap { Int($0) }
+    return try await renderer.form(request) { context, form in
       let name = form.value("name") ?? ""
       guard let scope = form.value("scope").flatMap(TokenScope.init), TokenScope.storable.contains(scope)
       else {
@@ -34,7 +36,8 @@ struct TokensPage: Sendable {
       }
       do throws(TokenStoreError) {
         let token = try context.options.tokens.add(name, scope, at: SystemClock.wall)
-        return .page(Self.page(context, added: (name, token.text)))
+        let urls = scope == .widget ? port.map { Self.widgets(context, port: $0, token.text) } : nil
+        return .page(Self.page(context, added: Self.shown(context, name, token.text, urls)))
       } catch {
         return .page(Self.page(context, name: name, errors: ["name": Self.message(error, context)]))
       }
@@ -64,12 +67,12 @@ struct TokensPage: Sendable {
   }
 
   private static func page(
-    _ context: PageContext, name: String? = nil, added: (name: String, token: String)? = nil,
+    _ context: PageContext, name: String? = nil, added: HTML? = nil,
     errors: FormErrors = [:]
   ) -> Page {
     let content: HTML = """
       \(PageNotice.html(context))\(errors.summary(context))
-      \(added.map { shown(context, $0.name, $0.token) })
+      \(added)
       <p>\(context.localized("A token permits another program to read values from this server, and nothing else."))</p>
       \(list(context, context.options.tokens, empty: context.localized("No tokens yet")))\
       \(context.isReadOnly ? nil : form(context, name, errors))
@@ -83,12 +86,30 @@ struct TokensPage: Sendable {
       content: content)
   }
 
-  private static func shown(_ context: PageContext, _ name: String, _ token: String) -> HTML {
+  private static func shown(_ context: PageContext, _ name: String, _ token: String, _ urls: HTML?) -> HTML {
     """
     <section class="notice stack" role="status"><h2>\(context.localized("Token \(name)"))</h2>
     <p>\(context.localized("Copy it now: it is shown only once."))</p>
-    <pre tabindex="0" aria-label="\(context.localized("Token"))"><code>\(token)</code></pre></section>
+    <pre tabindex="0" aria-label="\(context.localized("Token"))"><code>\(token)</code></pre>\(urls)</section>
     """
+  }
+
+  /// The URLs of the widget with the token, for a browser source of OBS.
+  private static func widgets(_ context: PageContext, port: Int, _ token: String) -> HTML {
+    let names = [
+      (WidgetOptions.Size.small, context.localized("Small")), (.medium, context.localized("Medium")),
+      (.large, context.localized("Large")),
+    ]
+    let profile = context.query.text("profile").map { "&profile=\($0.percentEncoded)" } ?? ""
+    let urls = names.map { size, name -> HTML in
+      let url = "http://127.0.0.1:\(port)/widget?size=\(size.rawValue)\(profile)&token=\(token)"
+      return "<p>\(name)</p><pre tabindex=\"0\" aria-label=\"\(name)\"><code>\(url)</code></pre>"
+    }
+    return """
+      <h3>\(context.localized("The widget for OBS"))</h3>
+      <p>\(context.localized("Add a browser source with one of these URLs. Add &show=hr,stress,trend,hrv,buddy to choose the values, and &background=none, soft or category."))</p>
+      \(urls)
+      """
   }
 
   private static func list(_ context: PageContext, _ store: TokenStore, empty: String) -> HTML {
