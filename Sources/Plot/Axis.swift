@@ -58,7 +58,8 @@ extension SVGCanvas {
     heading(title, frame)
     for tick in x.ticks {
       line(x(tick), frame.top, x(tick), frame.bottom, "stroke=\"\(Ink.grid)\"")
-      text(xLabel(tick), x: x(tick), y: frame.bottom + 17, .middle)
+      let isAtEnd = x(tick) > frame.right - 1
+      text(xLabel(tick), x: x(tick) + (isAtEnd ? 11 : 0), y: frame.bottom + 17, isAtEnd ? .end : .middle)
     }
     for tick in y.ticks {
       line(frame.left, y(tick), frame.right, y(tick), "stroke=\"\(Ink.grid)\"")

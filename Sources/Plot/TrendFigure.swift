@@ -36,7 +36,7 @@ package struct TrendFigure: Sendable {
   }
 
   private let title: String
-  let parts: [Part]
+  private(set) var parts: [Part]
   private let hrvName: String
   let normal: ClosedRange<Double>?
   let restingHeartRate: Double
@@ -104,8 +104,12 @@ package struct TrendFigure: Sendable {
   func timeAxis(_ frame: Frame) -> Axis {
     let count = Double(max(1, parts.count))
     return Axis(
-      exactly: -0.5...(count - 0.5), step: (count / 16).rounded(.up), from: frame.left, to: frame.right)
+      exactly: -0.5...(count - 0.5), step: (count / mostTicks).rounded(.up), from: frame.left, to: frame.right
+    )
   }
+
+  /// Labels with a month need the room of two.
+  private var mostTicks: Double { parts.contains { $0.label.count > 3 } ? 7 : 16 }
 
   func label(_ tick: Double) -> String {
     parts.indices.contains(Int(tick)) ? parts[Int(tick)].label : ""
@@ -129,7 +133,7 @@ package struct TrendFigure: Sendable {
   @discardableResult
   func drawMarks(
     _ mark: (Part) -> Mark?, _ frame: Frame, title: String, unit: String, band: ClosedRange<Double>? = nil,
-    line: Double? = nil, on canvas: inout SVGCanvas
+    line: Double? = nil, scale: ClosedRange<Double>? = nil, on canvas: inout SVGCanvas
   ) -> Axis? {
     let marks = parts.map(mark)
     let ends = marks.flatMap { mark in mark.map { [$0.mean - $0.deviation, $0.mean + $0.deviation] } ?? [] }
@@ -138,7 +142,10 @@ package struct TrendFigure: Sendable {
       return nil
     }
     let all = ends + [line].compactMap(\.self) + (band.map { [$0.lowerBound, $0.upperBound] } ?? [])
-    let y = Axis(covering: (all.min() ?? 0)...(all.max() ?? 1), from: frame.bottom, to: frame.top)
+    let covered = (all.min() ?? 0)...(all.max() ?? 1)
+    let y =
+      scale.map { Axis(exactly: $0, step: 2, from: frame.bottom, to: frame.top) }
+      ?? Axis(covering: covered, from: frame.bottom, to: frame.top)
     let x = timeAxis(frame)
     if let band { draw(band, frame, y, on: &canvas) }
     canvas.axes(frame, title: title, x: x, y: y, xName: "", yName: unit, xLabel: label)
@@ -229,13 +236,24 @@ extension TrendFigure {
     chart(\.heartRate, name: name, unit: unit, line: restingHeartRate)
   }
 
+  /// Moods from 1 to 10.
+  /// - Parameter values: the mean of each part, if it has one.
+  package func moodChart(_ values: [Double?], name: String, unit: String) -> InlineFigure {
+    var figure = self
+    figure.parts = zip(parts, values).map { part, value in
+      Part(
+        label: part.label, stress: nil, hrv: value.flatMap { Mark(mean: $0, deviation: nil) }, heartRate: nil)
+    }
+    return figure.chart(\.hrv, name: name, unit: unit, scale: 0...10)
+  }
+
   private func chart(
     _ mark: (Part) -> Mark?, name: String, unit: String, band: ClosedRange<Double>? = nil,
-    line: Double? = nil
+    line: Double? = nil, scale: ClosedRange<Double>? = nil
   ) -> InlineFigure {
     let frame = InlineFigure.frame
     var canvas = SVGCanvas(width: InlineFigure.width, height: InlineFigure.height)
-    let y = drawMarks(mark, frame, title: "", unit: unit, band: band, line: line, on: &canvas)
+    let y = drawMarks(mark, frame, title: "", unit: unit, band: band, line: line, scale: scale, on: &canvas)
     let x = timeAxis(frame)
     let points = parts.enumerated().map { place, part in
       mark(part).flatMap { mark in y.map { InlineFigure.Point(x: x(Double(place)), y: $0(mark.mean)) } }

@@ -1,4 +1,5 @@
 import HTTPTypes
+import HeartRate
 import History
 import Platform
 import Testing
@@ -20,6 +21,44 @@ import Testing
     #expect(page.contains("mood 7, calm") && page.contains("<span class=\"tag\">coffee</span>"))
     #expect(page.contains("name=\"trigger\" value=\"coffee\""))
     #expect(server.audit.withLock(\.count) == 1)
+  }
+
+  @Test func anEntryHasTheChosenTime() async throws {
+    let server = try ServerFixture(measures: false)
+    #expect(try await server.form("/journal", ["mood": "7", "time": "2026-03-01T07:30"]).status == 303)
+    let entry = try #require(try server.reader().journal(of: "me").first)
+    #expect(entry.time == LocalTime.parse("2026-03-01T07:30"))
+    let form = try await server.page("/journal/entries/\(entry.id)")
+    #expect(form.contains("type=\"datetime-local\" value=\"2026-03-01T07:30\""))
+    let path = "/journal/entries/\(entry.id)"
+    #expect(try await server.form(path, ["mood": "4", "time": "2026-02-28T22:00"]).status == 303)
+    let changed = try #require(try server.reader().journal(of: "me").first)
+    #expect(changed.time == LocalTime.parse("2026-02-28T22:00") && changed.mood?.rating == 4)
+    for time in ["2099-01-01T00:00", "yesterday evening"] {
+      let answer = try await server.form("/journal", ["mood": "7", "time": time])
+      #expect(answer.status == 422 && answer.text.contains("id=\"time-error\""))
+    }
+    #expect(try server.reader().journal(of: "me").count == 1)
+  }
+
+  @Test func anUnchangedMinuteKeepsItsSeconds() async throws {
+    let server = try ServerFixture(measures: false)
+    let entry = try server.note("tea", at: try #require(WallTime(rfc3339: "2026-03-01T07:30:42Z")))
+    let form = try await server.page("/journal/entries/\(entry.id)")
+    let time = String(try #require(form.firstMatch(of: /value="(\d{4}-[^"]*)"/)).1)
+    _ = try await server.form("/journal/entries/\(entry.id)", ["note": "coffee", "time": time])
+    let changed = try #require(try server.reader().journal(of: "me").first)
+    #expect(changed.time == entry.time && changed.note == "coffee")
+  }
+
+  @Test func insightsComeFirstAndLongNotesAreClosed() async throws {
+    let server = try ServerFixture()
+    try server.note(String(repeating: "long ", count: 100), triggers: ["tea"])
+    let page = try await server.page("/journal")
+    #expect(page.contains("<details><summary><span>long long"))
+    let insights = try #require(page.ranges(of: "id=\"insights\"").first)
+    let entries = try #require(page.ranges(of: "id=\"entries\"").first)
+    #expect(insights.lowerBound < entries.lowerBound)
   }
 
   @Test func textsAreHarmless() async throws {

@@ -2,6 +2,7 @@ import HTTPTypes
 import HeartRate
 import History
 import Platform
+import Reports
 import Stress
 import TestSupport
 import Testing
@@ -137,6 +138,45 @@ import Testing
     try server.note("kept")
     let answer = try await server.request("GET", "/settings/data/export")
     #expect(answer.status == 200 && answer.text.hasPrefix("SQLite format 3"))
+  }
+
+  @Test func theSessionsOfSomeDaysAreDownloaded() async throws {
+    let server = try ServerFixture()
+    let day = LocalCalendar.system.day(of: try server.session().info.started)
+    let (from, to) = (TrendPeriod.date(day - 1), TrendPeriod.date(day))
+    let page = try await server.page("/settings/data")
+    #expect(page.contains("name=\"from\" type=\"date\"") && page.contains("href=\"/history/delete\""))
+    let csv = try await server.request("GET", "/settings/data/export?format=csv&from=\(from)&to=\(to)")
+    let session = try server.session().info.id.text
+    #expect(csv.status == 200 && csv.text.contains("rr_ms") && csv.text.contains(session))
+    #expect(
+      csv.headers[.contentDisposition] == "attachment; filename=\"stressmon-\(from)-\(to).csv\"")
+    let json = try await server.request("GET", "/settings/data/export?format=jsonl&from=\(from)&to=\(to)")
+    #expect(json.status == 200 && json.text.hasPrefix("{"))
+    for query in ["format=csv", "format=csv&from=\(to)&to=\(from)", "format=fit&from=\(from)&to=\(to)"] {
+      #expect(try await server.request("GET", "/settings/data/export?\(query)").status == 400, "\(query)")
+    }
+    let nothing = "/settings/data/export?format=csv&from=2001-01-01&to=2001-01-02"
+    #expect(try await server.request("GET", nothing).status == 422)
+  }
+
+  @Test func measurementsOfACategoryAreDeletedAfterAPreview() async throws {
+    let server = try ServerFixture()
+    let measurements = try server.reader().latestMeasurements(of: "me", limit: .max)
+    let category = try #require(measurements.compactMap(\.category).first)
+    let matching = measurements.count { $0.category == category }
+    let events = try server.session().events
+    let day = TrendPeriod.date(LocalCalendar.system.day(of: try server.session().info.started))
+    let next = TrendPeriod.date(LocalCalendar.system.day(of: SystemClock.wall))
+    let preview = try await server.page(
+      "/history/delete?from=\(day)&to=\(next)&category=\(category.rawValue)")
+    #expect(preview.contains("<li>\(matching) measurement"))
+    #expect(preview.contains("name=\"category\" value=\"\(category.rawValue)\""))
+    let fields: KeyValuePairs = ["from": day, "to": next, "category": category.rawValue]
+    #expect(try await server.form("/history/delete", fields).status == 303)
+    let left = try server.reader().latestMeasurements(of: "me", limit: .max)
+    #expect(left.count == measurements.count - matching && !left.contains { $0.category == category })
+    #expect(try server.session().events == events)
   }
 
   @Test(arguments: [

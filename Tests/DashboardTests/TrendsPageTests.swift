@@ -1,6 +1,8 @@
 import HeartRate
 import History
+import Localization
 import Platform
+import Reports
 import Testing
 
 @testable import Dashboard
@@ -49,6 +51,29 @@ import Testing
         #expect(style.contains("=\"\(colour)\"]"), "\(colour) in \(path)")
       }
     }
+  }
+
+  @Test func daysOfAMonthAreNamedWithTheirMonth() async throws {
+    let calendar = LocalCalendar.system
+    let page = try await server.page("/trends?show=month")
+    let labels = page.matches(of: />(\d+ [A-Z][a-z]{2})<\/text>/).map { String($0.1) }
+    // Every fifth of 30 days, in three charts.
+    let days = stride(
+      from: calendar.day(of: SystemClock.wall) - 29, through: calendar.day(of: SystemClock.wall), by: 5)
+    #expect(Set(labels) == Set(days.map(Language.english.dayOfMonth)))
+    #expect(page.contains("<div class=\"columns\">"))
+    #expect(page.contains("<details class=\"card\"><summary>Statistics</summary>"))
+  }
+
+  @Test func moodsAreAChart() async throws {
+    let server = try ServerFixture()
+    #expect(!(try await server.page("/trends").contains("id=\"moods\"")))
+    for (mood, day) in [(3, 1), (8, 3)] {
+      try server.note(nil, mood: mood, at: SystemClock.wall.moved(seconds: Int64(-86_400 * day)))
+    }
+    let page = try await server.page("/trends?show=week")
+    #expect(page.contains("<figure class=\"chart\" id=\"moods\">"))
+    #expect(page.contains("Moods from 1 (very anxious) to 10 (very calm): between 3.0 and 8.0."))
   }
 
   @Test func pagesWithoutDataShowWhatToDoNext() async throws {

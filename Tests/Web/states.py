@@ -148,7 +148,7 @@ def exercise(page, server, folder):
             word, seconds_left = page.locator(".breath-phase").text_content(), page.locator(".breath-seconds").text_content()
             pattern = r"Breathe in|Hold|Breathe out" if stage == "breathing" else "Rest"
             expect(re.fullmatch(pattern, word) and re.fullmatch(r"\d|[01]:\d\d", seconds_left), f"the circle says {word!r}, {seconds_left!r}")
-            page.wait_for_function("document.querySelector('.pulse-line')?.getAttribute('d')?.includes('L')", timeout=8000)
+            page.wait_for_selector('.pulse-line[d*="L"]', timeout=8000)
         picture(page, f"exercise-{stage}", folder)
     expect("Sit still" in spoken[0] and "Stay seated" in spoken[2], f"announced: {spoken}")
     result = page.get_by_role("region", name="Your last exercise")
@@ -191,7 +191,7 @@ def widget(page, server, folder):
     page.set_viewport_size({"width": 360, "height": 400})
     for size, background in [("small", "none"), ("medium", "soft"), ("large", "category")]:
         page.goto(url(server, f"/widget?size={size}&background={background}"))
-        page.wait_for_function("/^[0-9]+$/.test(document.querySelector('#widget-hr .metric-value').textContent)")
+        page.locator("#widget-hr .metric-value", has_text=re.compile(r"^\d+$")).wait_for()
         picture(page, f"widget-{size}", folder)
     style = "document.head.append(Object.assign(document.createElement('style'), {textContent: 'main{outline:3px solid red}'}))"
     for path, applies in [("/widget", True), ("/calm", False)]:

@@ -20,6 +20,14 @@ extension Language {
   /// A date or the label of a chart with its weekday or month: `Mon 2026-11-16`, `Nov`.
   package func date(_ text: String) -> String { self.text(.date(text)) }
 
+  /// `5 Nov`
+  /// - Parameter day: in days since 1970-01-01.
+  package func dayOfMonth(_ day: Int64) -> String {
+    let month = TrendPeriod.month(of: day).prefix { $0 != " " }
+    let number = TrendPeriod.date(day).suffix(2)
+    return "\(number.hasPrefix("0") ? number.dropFirst() : number) \(date(String(month)))"
+  }
+
   /// The name of the category, capitalised: `Relaxed`.
   package func word(_ category: StressCategory) -> String { text(Phrase(known: category.token.word)) }
 

@@ -2,6 +2,7 @@ import HeartRate
 package import History
 import JSONLines
 package import Localization
+import Platform
 package import Plot
 package import Stress
 
@@ -116,7 +117,7 @@ extension TrendReport {
       title: heading(language),
       parts: zip(trends.period.parts, trends.sums).map { part, sums in
         TrendFigure.Part(
-          label: language.date(part.short), stress: sums[.stress].mark,
+          label: label(part, language), stress: sums[.stress].mark,
           hrv: sums[metric.unpacedQuantity].mark,
           heartRate: sums[.heartRate].mark)
       }, hrvName: metric.definition.name, normal: normal, restingHeartRate: baseline.restingHeartRate,
@@ -125,6 +126,12 @@ extension TrendReport {
 }
 
 extension TrendReport {
+  /// The name of a part on the time axis. Days of more than a week have their month: `5 Nov`.
+  private func label(_ part: TrendPeriod.Part, _ language: Language) -> String {
+    guard trends.period.step == .day, trends.period.parts.count > 8 else { return language.date(part.short) }
+    return language.dayOfMonth(LocalCalendar.system.day(of: part.times.lowerBound))
+  }
+
   /// The profile and the period.
   package func heading(_ language: Language) -> String {
     let profile = "'\(profile)'"

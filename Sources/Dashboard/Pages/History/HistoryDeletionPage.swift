@@ -21,13 +21,13 @@ struct HistoryDeletionPage: Sendable {
 
   private func preview(_ request: PermittedRequest) async throws -> Response {
     try await renderer.page(request, DeletionChoice.names) { context in
-      try Self.page(context, DeletionChoice(context) { context.query.text($0) })
+      try Self.page(context, DeletionChoice(context) { context.query.texts($0) })
     }
   }
 
   private func delete(_ request: PermittedRequest) async throws -> Response {
     try await renderer.form(request) { context, form in
-      let choice = try DeletionChoice(context) { form.value($0) }
+      let choice = try DeletionChoice(context) { form.values($0) }
       guard let scope = choice.scope else { return .page(try Self.page(context, choice)) }
       let deletion = StoredDeletion(context.options.location)
       let deleted = try deletion.delete(scope)
@@ -55,16 +55,18 @@ struct HistoryDeletionPage: Sendable {
 
 /// What a user chose to delete.
 struct DeletionChoice: Sendable {
-  static let names = ["session", "from", "to", "preview"]
+  static let names = ["session", "from", "to", "category", "preview"]
 
   /// Known once the choice is complete.
   private(set) var scope: DeletionScope?
   /// The choice as fields of the form that deletes it.
   private(set) var fields: [(name: String, value: String)] = []
   private(set) var errors = FormErrors()
+  /// Only measurements of these categories are deleted; all data if it is empty.
+  private(set) var categories: Set<StressCategory> = []
 
-  init(_ context: PageContext, _ value: (String) -> String?) throws {
-    if let text = value("session"), !text.isEmpty {
+  init(_ context: PageContext, _ values: (String) -> [String]) throws {
+    if let text = values("session").first, !text.isEmpty {
       fields = [("session", text)]
       scope = try HistoryDetailsPages.session(text, context).map { .session($0.info.id) }
       if scope == nil {
@@ -72,9 +74,11 @@ struct DeletionChoice: Sendable {
       }
       return
     }
-    fields = ["from", "to"].map { ($0, value($0) ?? "") }
-    guard value("from") != nil || value("to") != nil else { return }
+    fields = ["from", "to"].map { ($0, values($0).first ?? "") }
+    categories = Set(values("category").compactMap(StressCategory.init))
+    guard values("from").first != nil || values("to").first != nil else { return }
     readDays(context)
+    fields += StressCategory.allCases.filter(categories.contains).map { ("category", $0.rawValue) }
   }
 
   private mutating func readDays(_ context: PageContext) {
@@ -88,7 +92,10 @@ struct DeletionChoice: Sendable {
         context.localized("The last day is before the first one. Enter a later date."), for: "to")
     }
     let calendar = LocalCalendar.system
-    scope = .times(calendar.start(ofDay: first)..<calendar.start(ofDay: last + 1), of: context.profile)
+    let times = calendar.start(ofDay: first)..<calendar.start(ofDay: last + 1)
+    scope =
+      categories.isEmpty
+      ? .times(times, of: context.profile) : .measurements(categories, times, of: context.profile)
   }
 
   private func day(_ text: String) -> Int64? {
@@ -97,7 +104,7 @@ struct DeletionChoice: Sendable {
   }
 }
 
-/// The form that asks for the days to delete.
+/// The form that asks for the days and the categories to delete.
 private struct DeletionForm: Sendable {
   let context: PageContext
   let choice: DeletionChoice
@@ -113,10 +120,26 @@ private struct DeletionForm: Sendable {
       <form method="get" action="\(context.path("/history/delete"))" class="card stack">
       <p>\(context.localized("Choose the days whose sessions, measurements and journal entries are deleted. You see a preview first."))</p>
       <div class="fields">\(from.text(values["from"], type: "date"))\(to.text(values["to"], type: "date"))</div>
+      \(categories)
       \(context.query.text("profile").map { "<input type=\"hidden\" name=\"profile\" value=\"\($0)\">" as HTML })
       <div class="row"><button class="primary">\(context.localized("Preview"))</button>\
       \(context.button("/history", context.localized("Cancel")))</div></form>
       <p class="quiet">\(context.localized("To delete one session, open it in the history. To delete everything, open the settings."))</p>
+      """
+  }
+
+  private var categories: HTML {
+    let options = StressCategory.allCases.map { category in
+      (
+        category.rawValue,
+        "<span class=\"category \(category.rawValue)\">\(Icon.category(category)) \(context.language.word(category))</span>"
+          as HTML
+      )
+    }
+    return """
+      \(FormChoices("category", context.localized("Only measurements of these categories"), isMultiple: true)
+        .html(options, Set(choice.categories.map(\.rawValue))))
+      <p class="quiet small">\(context.localized("Without a category, all data of the days are deleted. With one, the heartbeats are kept."))</p>
       """
   }
 }

@@ -1,9 +1,12 @@
+import HeartRate
 import History
 import Localization
 import Platform
 
 /// The content of the form of a journal entry, valid or not.
 struct EntryDraft: Sendable {
+  /// The local time as in a form, `2026-11-21T07:30`; nil for the time at which the entry is added.
+  private(set) var time: String?
   private(set) var mood: String?
   private(set) var triggers: [String] = []
   private(set) var note: String?
@@ -17,9 +20,19 @@ struct EntryDraft: Sendable {
 
   init(_ entry: JournalEntry) {
     (mood, triggers, note) = (entry.mood.map { "\($0.rating)" }, entry.triggers, entry.note)
+    time = Self.text(entry.time)
   }
 
+  /// The local time in the form of an input element.
+  private static func text(_ time: WallTime) -> String {
+    String(LocalCalendar.system.text(time).prefix(16)).replacing(" ", with: "T")
+  }
+
+  /// The chosen time, unless it is not valid.
+  private var chosen: WallTime? { time.flatMap { LocalTime.parse($0[...]) } }
+
   init(_ form: FormBody, _ context: PageContext) {
+    time = form.value("time").flatMap { $0.isEmpty ? nil : $0 }
     mood = form.value("mood").flatMap { $0.isEmpty ? nil : $0 }
     let typed = (form.value("triggers") ?? "").split { ",;\n\r".contains($0) }.map(String.init)
     let names = (form.values("trigger") + typed).map {
@@ -31,6 +44,9 @@ struct EntryDraft: Sendable {
   }
 
   private mutating func check(_ context: PageContext) {
+    if time != nil, chosen.map({ $0 > SystemClock.wall }) ?? true {
+      errors.add(context.localized("Choose a time that is not in the future."), for: "time")
+    }
     if let mood, Int(mood).flatMap(Mood.init) == nil {
       errors.add(context.localized("Choose a mood from 1 to 10."), for: "mood")
     }
@@ -54,8 +70,10 @@ struct EntryDraft: Sendable {
     }
   }
 
-  /// Sets mood, triggers and note of an entry. Only without ``errors``.
+  /// Sets time, mood, triggers and note of an entry. An unchanged minute keeps its seconds. Only without ``errors``.
   func apply(to entry: inout JournalEntry) {
+    if let chosen, time != Self.text(entry.time) { entry.time = chosen }
+    entry.utcOffset = LocalZone(at: entry.time).utcOffset
     entry.mood = mood.flatMap { Int($0) }.flatMap(Mood.init)
     (entry.triggers, entry.note) = (triggers, note)
   }

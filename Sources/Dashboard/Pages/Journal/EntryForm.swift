@@ -14,6 +14,7 @@ struct EntryForm: Sendable {
     <form method="post" action="\(context.path(action))" class="card stack">
     \(mood)
     \(suggestions)\(triggers)
+    \(FormField("time", context.localized("Time"), hint: draft.time == nil ? context.localized("Empty means now.") : nil, error: draft.errors["time"]).text(draft.time, type: "datetime-local"))
     \(FormField("note", context.localized("Note"), error: draft.errors["note"]).area(draft.note))
     <div class="row"><button class="primary">\(button)</button></div></form>
     """

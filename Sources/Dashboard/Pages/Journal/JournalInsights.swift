@@ -38,9 +38,9 @@ struct JournalInsights: Sendable {
     let none = context.localized("No trigger is associated with stress beyond chance.")
     let items = (found.isEmpty ? [none] : found).map { "<li>\($0)</li>" as HTML }
     return """
-      <ul>\(items)</ul>\(table.html)
-      <p class="quiet small">\(context.localized("Chance: the probability of such a difference without any association. Sentences: at most 0.05.")) \
-      \(context.localized("An association need not be a cause."))</p>
+      <ul>\(items)</ul><p class="quiet small">\(context.localized("An association need not be a cause."))</p>
+      <details><summary>\(context.localized("Details"))</summary>\(table.html)
+      <p class="quiet small">\(context.localized("Chance: the probability of such a difference without any association. Sentences: at most 0.05."))</p></details>
       """
   }
 

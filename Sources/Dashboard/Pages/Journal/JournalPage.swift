@@ -6,7 +6,7 @@ import Platform
 import Reports
 import Stress
 
-/// The page Journal: a form for a new entry, the entries, and which triggers are associated with stress.
+/// The page Journal: which triggers are associated with stress, a form for a new entry, and the entries.
 struct JournalPage: Sendable {
   let renderer: PageRenderer
 
@@ -29,8 +29,7 @@ struct JournalPage: Sendable {
     try await renderer.form(request, Self.names, limit: JournalAPI.longestBody) { context, form in
       let draft = EntryDraft(form, context)
       guard draft.errors.isEmpty else { return .page(try Self.page(context, draft)) }
-      let now = SystemClock.wall
-      var entry = JournalEntry(profile: context.profile, time: now, utcOffset: LocalZone(at: now).utcOffset)
+      var entry = JournalEntry(profile: context.profile, time: SystemClock.wall, utcOffset: 0)
       draft.apply(to: &entry)
       _ = try HistoryWriter(context.options.location).addToJournal(entry)
       return .redirect(context.path(PageNotice.path("/journal", .added)))
@@ -49,9 +48,9 @@ struct JournalPage: Sendable {
     let list = entries.isEmpty ? nothing(context) : self.list(context, entries)
     let content: HTML = """
       \(PageNotice.html(context))\(draft.errors.summary(context))
+      \(before == nil ? try JournalInsights(context).html : nil)
       \(form)
       \(list)
-      \(before == nil ? try JournalInsights(context).html : nil)
       """
     return Page(
       .journal, title: context.localized("Journal"), status: draft.errors.isEmpty ? 200 : 422,
@@ -110,7 +109,16 @@ struct EntryView: Sendable {
       ? nil : "<p class=\"row\">\(entry.triggers.map { "<span class=\"tag\">\($0)</span>" as HTML })</p>"
   }
 
-  private var note: HTML? { entry.note.map { "<p class=\"note\">\($0)</p>" } }
+  /// Characters of a note in the list; a longer one is closed.
+  private static let longestNote = 240
+
+  private var note: HTML? {
+    guard let note = entry.note else { return nil }
+    guard note.count > Self.longestNote else { return "<p class=\"note\">\(note)</p>" }
+    return """
+      <details><summary><span>\(String(note.prefix(Self.longestNote / 2)))\u{2026}</span></summary><p class="note">\(note)</p></details>
+      """
+  }
 
   private var edit: HTML? {
     guard !context.isReadOnly else { return nil }

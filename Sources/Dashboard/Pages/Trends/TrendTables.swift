@@ -76,11 +76,14 @@ struct TrendTables: Sendable {
   }
 
   /// The moods of the journal by part.
-  var moods: DataTable {
-    let rows = zip(trends.period.parts, trends.moods).filter { !$1.isEmpty }.map { part, moods in
-      DataTable.Row([
-        .init(context.language.date(part.long)), .init(context.value(moods.mean, 1)), .init("\(moods.count)"),
-      ])
+  func moods(points: [InlineFigure.Point?]) -> DataTable {
+    let rows = zip(zip(trends.period.parts, trends.moods), points).filter { !$0.0.1.isEmpty }.map {
+      let ((part, moods), point) = $0
+      return DataTable.Row(
+        [
+          .init(context.language.date(part.long)), .init(context.value(moods.mean, 1)),
+          .init("\(moods.count)"),
+        ], point: point)
     }
     return DataTable(
       caption: context.localized("Moods from 1 (very anxious) to 10 (very calm)."),

@@ -18,12 +18,13 @@ struct TrendView: Sendable {
     return """
       <section class="card stack headline"><p class="quiet">\(period)</p>
       <p>\(context.stress(stress.mean, nil, StressCategory(score: stress.mean)))</p><p>\(summary(stress))</p>\(TrendInsights(report: report, context: context).html)</section>
-      <section class="card stack"><h2>\(context.localized("Stress"))</h2>\(stressChart)\(CategoryLegend(context: context).html)</section>
-      <section class="card stack"><h2>\(context.localized("Time in each category"))</h2>\(CategoryShares(context) { trends.whole[$0] }.html)</section>
+      <div class="columns">
+      <section class="card stack"><h2>\(context.localized("Stress"))</h2>\(stressChart)\(CategoryShares(context) { trends.whole[$0] }.html)</section>
       <section class="card stack"><h2>\(hrvName)</h2>\(hrvChart)</section>
       <section class="card stack"><h2>\(context.localized("Heart rate without exertion"))</h2>\(heartRateChart)</section>
-      <section class="card stack"><h2>\(context.localized("Statistics"))</h2>\(TrendTables(report: report, context: context).statistics.html)</section>
       \(moods)
+      </div>
+      <details class="card"><summary>\(context.localized("Statistics"))</summary>\(tables.statistics.html)</details>
       """
   }
 
@@ -105,9 +106,16 @@ struct TrendView: Sendable {
   }
 
   private var moods: HTML? {
-    guard trends.moods.contains(where: { !$0.isEmpty }) else { return nil }
-    return
-      "<section class=\"card stack\"><h2>\(context.localized("Moods"))</h2>\(tables.moods.html)</section>"
+    let means = trends.moods.compactMap(\.mean)
+    guard let low = means.min(), let high = means.max() else { return nil }
+    let caption = context.localized(
+      "Moods from 1 (very anxious) to 10 (very calm): between \(low.fixed(1)) and \(high.fixed(1)).")
+    let chart = figure.moodChart(
+      trends.moods.map(\.mean), name: caption, unit: context.localized("mood"))
+    return """
+      <section class="card stack"><h2>\(context.localized("Moods"))</h2>\
+      \(ChartFigure("moods", chart, caption: caption, table: tables.moods(points: chart.points), context).html)</section>
+      """
   }
 }
 
