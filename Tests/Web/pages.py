@@ -11,6 +11,7 @@ PAGES = [
     ("breathe", "/breathe", "live"),
     ("breathe-pattern", "/breathe?pattern=4-0-6-0", "empty"),
     ("breathe-read-only", "/breathe", "ended"),
+    ("breathe-grounding", "/breathe/grounding?step=2", "live"),
     ("calm", "/calm", "live"),
     ("widget-small", "/widget?size=small", "live"),
     ("widget-medium", "/widget?size=medium", "live"),

@@ -6,9 +6,9 @@ import Reports
 import Stress
 
 extension PageContext {
-  /// A point in time for reading, with its machine-readable form: `2026-11-21 07:30:00`.
-  func time(_ time: WallTime) -> HTML {
-    "<time datetime=\"\(time.rfc3339)\">\(LocalZone.text(time))</time>"
+  /// A point in time for reading, with its machine-readable form: `2026-11-21 07:30`, or `2026-11-21 07:30:00`.
+  func time(_ time: WallTime, seconds: Bool = false) -> HTML {
+    "<time datetime=\"\(time.rfc3339)\">\(String(LocalZone.text(time).prefix(seconds ? 19 : 16)))</time>"
   }
 
   /// The time of day: `07:30:00`.

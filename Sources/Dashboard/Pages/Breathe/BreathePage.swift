@@ -29,7 +29,7 @@ struct BreathePage: Sendable {
       context: context)
     if let page = exercise.running { return page }
     if let pattern = try context.query.text("pattern").map(Self.pattern) {
-      return guide(pattern, exercise.pulse, context)
+      return guide(pattern, exercise.snapshot == nil ? nil : exercise.pulse, context)
     }
     return Page(
       .breathe, title: context.localized("Breathe"),

@@ -106,21 +106,22 @@ struct BreathingGuide: Sendable {
 
 /// The heart rate of the running session over the depth of the breath, which the script draws.
 struct BreathingPulse: Sendable {
-  /// The running session of the profile.
-  let snapshot: FeedHub.Snapshot
+  /// The session of the profile. Absent until a measured exercise has begun.
+  let snapshot: FeedHub.Snapshot?
   /// In ns of the boot clock.
   let now: Int64
 
   /// The attributes with which the script follows the session.
   func attributes(_ context: PageContext) -> HTML {
     """
-     id="live" data-profile="\(context.profile)" data-cursor="\(snapshot.position.text)"
+     id="live" data-profile="\(context.profile)" data-cursor="\(snapshot?.position.text ?? "")"
     """
   }
 
   /// A heart rate older than 6 s is not shown.
   private var value: String {
-    guard let rate = snapshot.state.heartRate?.value, let age = snapshot.state.heartRateAge(at: now), age < 6
+    guard let state = snapshot?.state, let rate = state.heartRate?.value,
+      let age = state.heartRateAge(at: now), age < 6
     else { return "-" }
     return rate.fixed(0)
   }

@@ -21,8 +21,8 @@ struct MeasuredExercise: Sendable {
   let boot: Int64
   let context: PageContext
 
-  /// The heart rate of the running session.
-  var pulse: BreathingPulse? { snapshot.map { BreathingPulse(snapshot: $0, now: boot) } }
+  /// The heart rate of the session.
+  var pulse: BreathingPulse { BreathingPulse(snapshot: snapshot, now: boot) }
 
   /// The page of the exercise while it runs.
   var running: Page? {
@@ -37,7 +37,7 @@ struct MeasuredExercise: Sendable {
     var page = Page(
       .breathe, title: context.localized("A measured exercise is running"),
       content: """
-        <div class="stack" id="live" data-profile="\(context.profile)" data-cursor="\(snapshot?.position.text ?? "")">
+        <div class="stack"\(pulse.attributes(context))>
         \(tag)\(guide.html(context))
         <form id="activity" data-command="breathe" method="post" action="\(context.path("/breathe/stop"))" class="close">\
         <button>\(context.localized("Stop and keep the data"))</button></form>

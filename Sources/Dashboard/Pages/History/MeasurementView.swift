@@ -47,7 +47,7 @@ struct MeasurementView: Sendable {
     }
     return """
       <section class="card stack headline">\(value ?? "<p class=\"category unknown\">\(noValue)</p>")
-      <p>\(context.time(measurement.time)), \(details.session.info.settings.metric.definition.name), \
+      <p>\(context.time(measurement.time, seconds: true)), \(details.session.info.settings.metric.definition.name), \
       \(context.localized("\(measurement.window.fixed(0)) s")), \
       \(context.localized("confidence \(context.value(measurement.confidence.value, 2))"))\
       \(details.session.info.source == .simulated ? " \(context.simulatedTag)" : nil)</p></section>

@@ -60,7 +60,7 @@ struct StateNotice: Sendable {
   private var collected: HTML {
     guard let collected = model.report?.collected else { return "" }
     let (seconds, required) = (collected.seconds.rounded(.down).fixed(0), collected.required.fixed(0))
-    return "\(context.localized("collecting: \(seconds) of \(required) s"))."
+    return "\(context.localized("\(seconds) of \(required) s"))."
   }
 
   private var age: String { model.report.map { Self.age($0.age, context) } ?? "-" }

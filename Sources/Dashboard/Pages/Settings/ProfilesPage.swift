@@ -147,7 +147,7 @@ struct ProfilesView: Sendable {
     var facts = FactList()
     facts.add(context.localized("Sessions"), "\(profile.sessions)")
     facts.add(context.localized("Measurements"), "\(profile.measurements)")
-    facts.add(context.localized("Last measured"), profile.lastMeasured.map(context.time) ?? "-")
+    facts.add(context.localized("Last measured"), profile.lastMeasured.map { context.time($0) } ?? "-")
     facts.add(
       context.localized("Baseline"), context.localized((profile.baseline ?? .populationDefault).provenance))
     let name = profile.name.percentEncoded
