@@ -136,7 +136,7 @@ function pace(guide) {
 
 // Draws the heart rate of the last seconds over the depth of the breath. Returns the function that receives the lines.
 function drawPulse(guide, depth) {
-  const place = one(guide, ".pulse"), svg = place && one(place, "svg"), span = 40;
+  const place = one(guide, ".pulse"), svg = place && one(place, ":scope>svg"), span = 40;
   if (!place) return null;
   // The difference of the clock of the page and that of the session in s.
   let beats = [], skew = Infinity, silence = 0;
