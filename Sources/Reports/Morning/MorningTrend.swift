@@ -62,7 +62,7 @@ package struct MorningTrend {
     let parts = days.map { day in
       let mark = (found[day] ?? nil).flatMap { TrendFigure.Mark(mean: $0, deviation: nil) }
       return TrendFigure.Part(
-        label: String(TrendPeriod.date(Int64(day)).suffix(2)), stress: nil, hrv: mark, heartRate: nil)
+        label: language.dayOfMonth(Int64(day)), stress: nil, hrv: mark, heartRate: nil)
     }
     return TrendFigure(
       title: heading(language), parts: parts, hrvName: MetricDefinition.rmssd.name, normal: normal?.rmssd,
