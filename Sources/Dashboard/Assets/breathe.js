@@ -139,10 +139,12 @@ function drawPulse(guide, depth) {
   const place = one(guide, ".pulse"), svg = place && one(place, ":scope>svg"), span = 40;
   if (!place) return null;
   // The difference of the clock of the page and that of the session in s.
-  let beats = [], skew = Infinity, silence = 0;
+  let beats = [], skew = Infinity, silence = 0, session = null;
   return line => {
     if (line.type !== "notification" || !line.rr_ms?.length) return;
     const time = performance.now() / 1000;
+    // Each session has its own clock.
+    if (line.session !== session) { session = line.session; beats = []; skew = Infinity; }
     skew = Math.min(skew, time - line.monotonic_s);
     let later = line.rr_ms.reduce((sum, rr) => sum + rr, 0) / 1000;
     for (const rr of line.rr_ms) { later -= rr / 1000; beats.push([line.monotonic_s - later, 60000 / rr]); }
