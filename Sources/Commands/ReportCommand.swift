@@ -43,7 +43,9 @@ struct ReportCommand: ParsableCommand {
   @Flag(name: .long, help: .localized("Print one JSON object (see docs/reference/json.md)."))
   var json = false
 
-  @Flag(name: .long, help: .localized("Include the statistics: intervals, the days before and the quality of the data."))
+  @Flag(
+    name: .long,
+    help: .localized("Include the statistics: intervals, the days before and the quality of the data."))
   var details = false
 
   @Flag(name: .long, help: .localized("Print sentences for a screen reader."))
