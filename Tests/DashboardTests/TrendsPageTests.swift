@@ -35,7 +35,7 @@ import Testing
     let usable = try server.reader().latestMeasurements(of: "me", limit: .max).filter(\.isUsable)
     let count = usable.count
     let page = try await server.page("/trends?show=week")
-    #expect(page.contains("; \(count) measurements, confidence"))
+    #expect(page.contains("; \(count) measurements, confidence "))
   }
 
   @Test func everyColourOfAFigureHasARuleForTheThemes() async throws {

@@ -68,11 +68,14 @@ import Testing
       try home.run("trends", "--from", $0, "--to", "2026-06-01", "--json").json()[0]["step"]?.text == $1
     }
     #expect(steps == [true, true, true, true])
+    // Without --from, the seven days up to --to.
+    let week = try home.run("trends", "--to", "2026-06-07", "--json").json()
+    #expect(week.map { $0["from"] } == days.map { $0["from"] })
     let mornings = try home.run("trends", "--morning", "--from", "2026-06", "--to", "2026-06", "--json")
       .json()
     #expect(mornings.count { $0["rmssd_ms"]?.number != nil } >= 6)
     for (arguments, message) in [
-      (["--to", "2026-06"], "--to requires --from"),
+      (["--today", "--week"], "exclude each other"),
       (["--from", "2026-06", "--month"], "exclude each other"),
       (["--from", "2026-06-02", "--to", "2026-06-01"], "--from is not before --to"),
       (["--from", "1990"], "more than 20 years apart"),

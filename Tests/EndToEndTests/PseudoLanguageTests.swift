@@ -118,7 +118,7 @@ import Testing
     stressmon live measure morning record replay breathe calm scan pair unpair doctor analyze compare explain status history \
     show trends report journal profile delete export import baseline config service serve publish sync collect \
     list add edit rename set get unset path reset recompute insights run enroll setup invite revoke admit forget expire \
-    url token init join devices passphrase recovery leave now help \
+    url token init join devices passphrase recovery leave now help simple off \
     window hrv strap adapter store-every database theme serve-port rmssd auto recording lsl \
     bus rfkill RMSSD SDNN alpha HRV nHRV baselineHRV nHR restingHR hrvComponent hrComponent clamp max atan stress \
     box rr-text "return-type" "json" Simulated kkk kkkk "kkk" nosuch spede exit

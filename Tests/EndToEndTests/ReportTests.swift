@@ -12,7 +12,7 @@ import Testing
     let report = try home.run("report")
     #expect(report.status == .exited(0))
     for words in [
-      "# Your week, ", " (simulated)", "Your stress was ", "no data the week before",
+      "# Your week, ", " (simulated)", "Your stress was ", "no data for the week before",
       "1 entry on these days",
       "Mood 7.0 of 10", "Too few entries", "This is not a medical device",
       "## Breathing", "4-7-8", "4 of 4",

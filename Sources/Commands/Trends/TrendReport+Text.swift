@@ -2,7 +2,6 @@ import HeartRate
 import History
 import LiveSession
 import Localization
-import NetworkCommands
 import Reports
 import Stress
 import Terminal
@@ -13,8 +12,8 @@ extension TrendReport {
   func text(style: TerminalStyle, hasDetails: Bool = false, width: Int?) -> String {
     guard let stress = trends.whole[.stress] else { return nothing(style) }
     let each = trends.period.step.mean
-    var lines = [heading(style)] + wrapped(sentences(style), style, width)
-    if hasDetails { lines.append(statistics(stress, style)) }
+    var lines = [heading(style)] + wrapped(sentences.map(style.localized), style, width)
+    if hasDetails { lines.append(style.localized(statistics(stress))) }
     lines += ["", style.bold(style.localized("Stress, 0 to 100, \(each)"))]
     lines += stressChart(style).lines(width: width) + [legend(style)]
     lines += hasDetails ? table(stressTable(style), style, width) : []
@@ -37,7 +36,8 @@ extension TrendReport {
   /// The result in sentences for a screen reader.
   func spoken(_ style: TerminalStyle) -> String {
     guard trends.whole[.stress] != nil else { return nothing(style) }
-    return ([heading(style) + "."] + sentences(style) + partSentences(style)).map { $0 + "\n" }.joined()
+    return ([heading(style) + "."] + sentences.map(style.localized) + partSentences(style)).map { $0 + "\n" }
+      .joined()
   }
 
   private var hasMoods: Bool { trends.moods.contains { !$0.isEmpty } }
@@ -51,21 +51,6 @@ extension TrendReport {
     width.map { width in lines.flatMap { $0.wrapped(to: width, unicode: style.unicode) } } ?? lines
   }
 
-  /// The mean stress, and the mean HRV against the normal range.
-  private func sentences(_ style: TerminalStyle) -> [String] {
-    let whole = trends.whole
-    guard let stress = whole[.stress], let main = whole.mainCategory else { return [] }
-    let mean = stress.mean.fixed(0)
-    var sentences = [
-      style.localized(main.category.sentence(percent: main.percent)) + " "
-        + style.localized("Your stress was \(mean) of 100 on average.")
-    ]
-    if let hrv = whole[metric.unpacedQuantity]?.mean.fixed(0), let rate = whole[.heartRate]?.mean.fixed(0) {
-      sentences.append(style.localized("Your HRV was \(hrv) ms and your heart rate \(rate) bpm on average."))
-    }
-    return sentences
-  }
-
   /// One sentence for each part with measurements.
   private func partSentences(_ style: TerminalStyle) -> [String] {
     zip(trends.period.parts, trends.sums).compactMap { part, sums in
@@ -75,15 +60,6 @@ extension TrendReport {
       )
       return style.localized("\(name): stress \(value), \(word).")
     }
-  }
-
-  /// The extremes, the number of measurements and their confidence.
-  private func statistics(_ stress: Spread, _ style: TerminalStyle) -> String {
-    let (low, high, count) = (stress.low.fixed(0), stress.high.fixed(0), trends.whole.usable)
-    let confidence = trends.whole.meanConfidence.text(2)
-    return style.localized(
-      "Stress \(low) to \(high); \(count) measurement, confidence \(confidence)",
-      "Stress \(low) to \(high); \(count) measurements, confidence \(confidence)", count: count)
   }
 
   private func heading(_ style: TerminalStyle) -> String { heading(style.language).printable }

@@ -112,7 +112,7 @@ private struct Change {
   func sentence(_ period: Phrase, hasDetails: Bool, _ language: Language) -> String {
     guard let now = value.now.map(text) else { return language.localized("\(name): not measured.") }
     guard let before = value.before.map(text) else {
-      return language.localized("\(name): \(now); no data \(period).")
+      return language.localized("\(name): \(now); no data for \(period).")
     }
     guard let change = value.change, let interval = value.interval else {
       return language.localized(

@@ -1,6 +1,7 @@
 import HeartRate
 package import History
 import JSONLines
+import LiveSession
 package import Localization
 import Platform
 package import Plot
@@ -138,6 +139,30 @@ extension TrendReport {
     let name = trends.isSimulated ? language.localized("\(profile) (simulated)") : profile
     guard let (first, last) = trends.period.ends else { return name + ", " }
     return "\(name), " + language.localized("\(language.date(first)) to \(language.date(last))")
+  }
+}
+
+extension TrendReport {
+  /// The category of most of the time with the mean stress, and the means of HRV and heart rate.
+  package var sentences: [Phrase] {
+    let whole = trends.whole
+    guard let stress = whole[.stress], let main = whole.mainCategory else { return [] }
+    let (mean, space) = (stress.mean.fixed(0), " ")
+    let category = main.category.sentence(percent: main.percent)
+    let level = Phrase(
+      joining: [category, Phrase("Your stress was \(mean) of 100 on average.")], separator: space)
+    guard let hrv = whole[metric.unpacedQuantity]?.mean.fixed(0), let rate = whole[.heartRate]?.mean.fixed(0)
+    else { return [level] }
+    return [level, Phrase("Your HRV was \(hrv) ms and your heart rate \(rate) bpm on average.")]
+  }
+
+  /// The extremes of stress, the number of measurements and their confidence.
+  package func statistics(_ stress: Spread) -> Phrase {
+    let (low, high, count) = (stress.low.fixed(0), stress.high.fixed(0), trends.whole.usable)
+    let confidence = trends.whole.meanConfidence.map { ($0 * 100).fixed(0) } ?? "-"
+    return Phrase(
+      "Stress \(low) to \(high); \(count) measurement, confidence \(confidence) %",
+      "Stress \(low) to \(high); \(count) measurements, confidence \(confidence) %", count: count)
   }
 }
 

@@ -11,8 +11,8 @@ struct MorningTrendView: Sendable {
 
   var html: HTML {
     guard let last = trend.readings.last, let posture = trend.posture else { return nothing }
-    let caption = context.localized("RMSSD in ms of the morning readings, \(posture.name)")
-    let chart = trend.figure(context.language).hrvChart(name: caption, unit: "RMSSD (ms)")
+    let caption = context.localized("HRV (RMSSD) in ms of the morning readings, \(posture.name)")
+    let chart = trend.figure(context.language).hrvChart(name: caption, unit: "HRV (ms)")
     let rows = trend.readings.map { day in
       let place = day.reading.day - trend.days.lowerBound
       return DataTable.Row(

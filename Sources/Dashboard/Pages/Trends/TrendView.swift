@@ -17,14 +17,14 @@ struct TrendView: Sendable {
     guard let stress = trends.whole[.stress] else { return nothing }
     return """
       <section class="card stack headline"><p class="quiet">\(period)</p>
-      <p>\(context.stress(stress.mean, nil, StressCategory(score: stress.mean)))</p><p>\(summary(stress))</p>\(TrendInsights(report: report, context: context).html)</section>
+      <p>\(context.stress(stress.mean, nil, StressCategory(score: stress.mean)))</p>\(report.sentences.map { "<p>\(context.localized($0))</p>" as HTML })\(TrendInsights(report: report, context: context).html)</section>
       <div class="columns">
       <section class="card stack"><h2>\(context.localized("Stress"))</h2>\(stressChart)\(CategoryShares(context) { trends.whole[$0] }.html)</section>
-      <section class="card stack"><h2>\(hrvName)</h2>\(hrvChart)</section>
+      <section class="card stack"><h2>\(context.localized("Heart rate variability"))</h2>\(hrvChart)</section>
       <section class="card stack"><h2>\(context.localized("Heart rate without exertion"))</h2>\(heartRateChart)</section>
       \(moods)
       </div>
-      <details class="card"><summary>\(context.localized("Statistics"))</summary>\(tables.statistics.html)</details>
+      <details class="card"><summary>\(context.localized("Statistics"))</summary><p>\(context.localized(report.statistics(stress)))</p>\(tables.statistics.html)</details>
       """
   }
 
@@ -36,17 +36,6 @@ struct TrendView: Sendable {
     }
     let simulated = trends.isSimulated ? context.localized("simulated") : nil
     return [ends, simulated].compactMap(\.self).joined(separator: ", ")
-  }
-
-  private func summary(_ stress: Spread) -> String {
-    let mean = stress.mean.fixed(0)
-    let (low, high) = (stress.low.fixed(0), stress.high.fixed(0))
-    let word = context.language.word(StressCategory(score: stress.mean))
-    let (count, confidence) = (trends.whole.usable, context.value(trends.whole.meanConfidence, 2))
-    return context.localized(
-      "Stress \(mean) on average (\(word)), \(low) to \(high); \(count) measurement, confidence \(confidence)",
-      "Stress \(mean) on average (\(word)), \(low) to \(high); \(count) measurements, confidence \(confidence)",
-      count: count)
   }
 
   private var nothing: HTML {
