@@ -148,9 +148,8 @@ extension TrendReport {
     let whole = trends.whole
     guard let stress = whole[.stress], let main = whole.mainCategory else { return [] }
     let (mean, space) = (stress.mean.fixed(0), " ")
-    let category = main.category.sentence(percent: main.percent)
-    let level = Phrase(
-      joining: [category, Phrase("Your stress was \(mean) of 100 on average.")], separator: space)
+    let average = Phrase("Your stress was \(mean) of 100 on average.")
+    let level = Phrase(joining: [main.category.sentence(percent: main.percent), average], separator: space)
     guard let hrv = whole[metric.unpacedQuantity]?.mean.fixed(0), let rate = whole[.heartRate]?.mean.fixed(0)
     else { return [level] }
     return [level, Phrase("Your HRV was \(hrv) ms and your heart rate \(rate) bpm on average.")]
