@@ -43,12 +43,15 @@ import Testing
 
   @Test func anUnchangedMinuteKeepsItsSeconds() async throws {
     let server = try ServerFixture(measures: false)
-    let entry = try server.note("tea", at: try #require(WallTime(rfc3339: "2026-03-01T07:30:42Z")))
+    let time = try #require(WallTime(rfc3339: "2026-03-01T07:30:42Z"))
+    // Written in another time zone.
+    let entry = try HistoryWriter(server.location).addToJournal(
+      JournalEntry(profile: "me", time: time, utcOffset: 32_400, note: "tea"))
     let form = try await server.page("/journal/entries/\(entry.id)")
-    let time = String(try #require(form.firstMatch(of: /value="(\d{4}-[^"]*)"/)).1)
-    _ = try await server.form("/journal/entries/\(entry.id)", ["note": "coffee", "time": time])
+    let shown = String(try #require(form.firstMatch(of: /value="(\d{4}-[^"]*)"/)).1)
+    _ = try await server.form("/journal/entries/\(entry.id)", ["note": "coffee", "time": shown])
     let changed = try #require(try server.reader().journal(of: "me").first)
-    #expect(changed.time == entry.time && changed.note == "coffee")
+    #expect(changed.time == entry.time && changed.utcOffset == 32_400 && changed.note == "coffee")
   }
 
   @Test func insightsComeFirstAndLongNotesAreClosed() async throws {

@@ -70,10 +70,12 @@ struct EntryDraft: Sendable {
     }
   }
 
-  /// Sets time, mood, triggers and note of an entry. An unchanged minute keeps its seconds. Only without ``errors``.
+  /// Sets time, mood, triggers and note of an entry. An unchanged minute keeps its seconds and its time zone. Only without
+  /// ``errors``.
   func apply(to entry: inout JournalEntry) {
-    if let chosen, time != Self.text(entry.time) { entry.time = chosen }
-    entry.utcOffset = LocalZone(at: entry.time).utcOffset
+    if let chosen, time != Self.text(entry.time) {
+      (entry.time, entry.utcOffset) = (chosen, LocalZone(at: chosen).utcOffset)
+    }
     entry.mood = mood.flatMap { Int($0) }.flatMap(Mood.init)
     (entry.triggers, entry.note) = (triggers, note)
   }

@@ -29,7 +29,8 @@ struct JournalPage: Sendable {
     try await renderer.form(request, Self.names, limit: JournalAPI.longestBody) { context, form in
       let draft = EntryDraft(form, context)
       guard draft.errors.isEmpty else { return .page(try Self.page(context, draft)) }
-      var entry = JournalEntry(profile: context.profile, time: SystemClock.wall, utcOffset: 0)
+      let now = SystemClock.wall
+      var entry = JournalEntry(profile: context.profile, time: now, utcOffset: LocalZone(at: now).utcOffset)
       draft.apply(to: &entry)
       _ = try HistoryWriter(context.options.location).addToJournal(entry)
       return .redirect(context.path(PageNotice.path("/journal", .added)))
