@@ -139,7 +139,7 @@ struct Analyze: ParsableCommand {
   func run() throws {
     let wanted =
       (beats.map { [(content: ResultFiles.Content.beats, path: $0)] } ?? [])
-      + (plot.flatMap { path in ResultFiles.Content.plot(in: path).map { [(content: $0, path: path)] } } ?? [])
+      + (plot.flatMap { path in PlotFormat(path: path).map { [(content: .plot($0), path: path)] } } ?? [])
     var results = try ResultFiles(wanted, inputs: files, replacing: force)
     defer { results.discard() }
     let printer = AnalysisPrinter(format: format, window: window?.duration, step: step?.duration)

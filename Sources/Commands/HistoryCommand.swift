@@ -80,16 +80,14 @@ struct HistoryCommand: ParsableCommand {
       ("--morning", morning),
     ].filter(\.1)
     if lists.count > 1 { throw ValidationError.exclusive(lists[0].0, lists[1].0) }
-    if speak, let other = lists.first?.0 ?? (json ? "--json" : csv ? "--csv" : nil) {
+    let other = lists.first?.0 ?? filter.measurementOption ?? (csv ? "--csv" : nil)
+    if speak, let other = other ?? (json ? "--json" : nil) {
       throw ValidationError.exclusive("--speak", other)
     }
-    if let search {
-      if let other = lists.first?.0 ?? (csv ? "--csv" : nil) {
-        throw ValidationError.exclusive("--search", other)
-      }
-      guard search.contains(where: { !$0.isWhitespace }) else {
-        throw ValidationError(Phrase("--search requires a text. Example: --search wine"))
-      }
+    guard let search else { return }
+    if let other = other ?? (speak ? "--speak" : nil) { throw ValidationError.exclusive("--search", other) }
+    guard search.contains(where: { !$0.isWhitespace }) else {
+      throw ValidationError(Phrase("--search requires a text. Example: --search wine"))
     }
   }
 

@@ -89,6 +89,8 @@ struct MorningCommand: WaitingCommand {
   func perform() async throws {
     let (configuration, environment) = (try Configuration(environment: .current), ProcessEnvironment.current)
     let style = options.view.style(environment, configuration)
+    var picture = try plot.open()
+    defer { picture?.discard() }
     var setup = try options.setup(configuration, environment)
     setup.started = at?.start
     let output = NonblockingOutput(blocks: options.source.simulate)
@@ -102,7 +104,7 @@ struct MorningCommand: WaitingCommand {
         ReadingDisplaySink(display: display) { ReadingStage(progress.stage, of: course) }
       }
     }
-    try finish(outcome, setup, style)
+    try finish(outcome, setup, &picture, style)
   }
 
   /// Whether a person reads the result on a terminal and can answer.
@@ -119,7 +121,8 @@ struct MorningCommand: WaitingCommand {
   }
 
   private func finish(
-    _ outcome: MorningSession.Outcome, _ setup: SessionSetup, _ style: TerminalStyle
+    _ outcome: MorningSession.Outcome, _ setup: SessionSetup, _ picture: inout PlotFile?,
+    _ style: TerminalStyle
   ) throws {
     guard let result = outcome.result else {
       if let error = outcome.error { throw error }
@@ -131,7 +134,7 @@ struct MorningCommand: WaitingCommand {
     let report = MorningReport(result, at: setup.history, outcome.storage)
     let trend = Self.trend(report, at: setup.history)
     try print(report, trend, style)
-    if let trend { try plot.write(trend.figure(style.language).mornings) }
+    if let trend { try picture.take()?.write(trend.figure(style.language).mornings) }
     if report.counts, canAsk, let location = setup.history, let reading = result.stored.first {
       try MorningQuestions(style: style, location: location, reading: reading).ask()
     }

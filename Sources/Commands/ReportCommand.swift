@@ -59,7 +59,12 @@ struct ReportCommand: ParsableCommand {
       throw ValidationError(
         Phrase("--ending and the other periods exclude each other: leave out all but one."))
     }
-    if json, speak { throw ValidationError.exclusive("--json", "--speak") }
+    if json, let other = speak ? "--speak" : details ? "--details" : nil {
+      throw ValidationError.exclusive("--json", other)
+    }
+    if speak, let other = html.map({ _ in "--html" }) ?? markdown.map({ _ in "--markdown" }) {
+      throw ValidationError.exclusive("--speak", other)
+    }
     guard try days().count <= Self.mostDays else {
       throw ValidationError(Phrase("a report covers at most a year. Example: --from 2026-01 --to 2026-06"))
     }
@@ -73,6 +78,7 @@ struct ReportCommand: ParsableCommand {
     let environment = ProcessEnvironment.current
     let configuration = try Configuration(environment: environment)
     let reader = try HistoryReader(store.location(configuration, environment, mustExist: true))
+    if ending != nil { printReplacement(of: "--ending", by: "--to") }
     let days = try days()
     let report = try PeriodReport(
       reader, of: store.existingProfile(configuration, environment), ending: days.upperBound,
@@ -88,10 +94,9 @@ struct ReportCommand: ParsableCommand {
       output.isTerminal ? document.text(style, width: output.width ?? 80) : document.markdown)
   }
 
-  /// The days of the report, in days since 1970-01-01.
+  /// The days of the report, in days since 1970-01-01. `--ending` is the former name of `--to`.
   private func days() throws -> ClosedRange<Int64> {
     guard let ending else { return try times.days(usual: 7) }
-    // The former name of --to; both end a week.
     let last = LocalCalendar.system.day(of: ending.start)
     return last - 6...last
   }
@@ -108,5 +113,47 @@ struct ReportCommand: ParsableCommand {
     guard let path else { return }
     try OutputFile(path: path, replacing: force).write(Array(text.utf8))
     printDiagnostic("stressmon: wrote \(path.printable)")
+  }
+}
+
+extension ReportDocument {
+  /// The document for a terminal, without its figures.
+  func text(_ style: TerminalStyle, width: Int) -> String {
+    let blocks = self.blocks.map { lines($0, style, width) }.filter { !$0.isEmpty }
+    return ([[style.bold(title.printable)]] + blocks).map { $0.map { $0 + "\n" }.joined() }
+      .joined(separator: "\n")
+  }
+
+  /// The sentences for a screen reader, without tables and figures.
+  func spoken(_ style: TerminalStyle) -> String {
+    let sentences = blocks.flatMap { block -> [String] in
+      switch block {
+      case .heading, .table, .figure: []
+      case .paragraph(let text): [text.printable]
+      case .list(let items): items.map(\.printable)
+      }
+    }
+    return ([title.printable + "."] + sentences).map { $0 + "\n" }.joined()
+  }
+
+  private func lines(_ block: Block, _ style: TerminalStyle, _ width: Int) -> [String] {
+    switch block {
+    case .heading(let text): return [style.bold(text.printable)]
+    case .paragraph(let text): return text.printable.wrapped(to: width, unicode: style.unicode)
+    case .list(let items): return items.flatMap { item($0.printable, style, width) }
+    case .table(let caption, let headings, let rows):
+      var table = TextTable(headings.enumerated().map { ($1, $0 == 0 ? .left : .right) })
+      for row in rows { table.append(row.map(\.printable)) }
+      return caption.printable.wrapped(to: width, unicode: style.unicode)
+        + table.lines(width: width, unicode: style.unicode)
+    case .figure: return []
+    }
+  }
+
+  /// An item of a list, whose other lines are indented.
+  private func item(_ text: String, _ style: TerminalStyle, _ width: Int) -> [String] {
+    text.wrapped(to: max(10, width - 2), unicode: style.unicode).enumerated().map { place, line in
+      (place == 0 ? (style.unicode ? "• " : "- ") : "  ") + line
+    }
   }
 }

@@ -73,7 +73,10 @@ struct TrendsCommand: ParsableCommand {
       throw ValidationError(Phrase("--morning shows one reading per day: leave out --by."))
     }
     if json, speak { throw ValidationError.exclusive("--json", "--speak") }
-    if plot.force, files.isEmpty {
+    if details, let other = json ? "--json" : speak ? "--speak" : nil {
+      throw ValidationError.exclusive("--details", other)
+    }
+    if plot.force, plot.plot == nil, svg == nil, png == nil {
       throw ValidationError.requires("--force", "--plot", example: "--plot trends.svg --force")
     }
   }
@@ -91,8 +94,7 @@ struct TrendsCommand: ParsableCommand {
     let today = Int(LocalCalendar.system.day(of: now))
     let period = try period(now)
     let report = try TrendReport(reader, of: profile, period, metric: metric, today: today)
-    let svg = report.figure(style.language).svg
-    for file in files { try file.write(svg) }
+    try draw(report, style.language)
     guard !json else { return try output.write(report.json) }
     try output.write(
       speak ? report.spoken(style) : report.text(style: style, hasDetails: details, width: output.width))
@@ -104,21 +106,20 @@ struct TrendsCommand: ParsableCommand {
   ) throws {
     let days = try times.days(usual: 30, now: now)
     let trend = try MorningTrend(reader, of: profile, in: Int(days.lowerBound)..<Int(days.upperBound) + 1)
-    try plot.write(trend.figure(style.language).mornings)
+    try plot.open()?.write(trend.figure(style.language).mornings)
     guard !json else { return try output.write(trend.json) }
     try output.write(
       speak ? trend.spoken(style) : trend.text(style: style, hasDetails: details, width: output.width))
   }
 
-  /// The files of the charts. `--svg` and `--png` are the former names of `--plot`.
-  private var files: [PlotOptions] {
-    [(plot.plot, "--plot"), (svg, "--svg"), (png, "--png")].compactMap { path, name in
-      guard let path else { return nil }
-      if name != "--plot" { printReplacement(of: name, by: "--plot \(path.printable)") }
-      var file = plot
-      file.plot = path
-      return file
+  /// Draws the charts to the named files. `--svg` and `--png` are the former names of `--plot`.
+  private func draw(_ report: TrendReport, _ language: Language) throws {
+    for (name, path, format) in [("--svg", svg, PlotFormat.svg), ("--png", png, .png)] {
+      guard let path else { continue }
+      printReplacement(of: name, by: "--plot \(path.printable)")
+      try PlotFile(path: path, format, replacing: plot.force).write(report.figure(language).svg)
     }
+    try plot.open()?.write(report.figure(language).svg)
   }
 
   private func period(_ now: WallTime) throws -> TrendPeriod {

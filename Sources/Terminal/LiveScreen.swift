@@ -59,11 +59,8 @@ package struct LiveScreen: Sendable {
   private func simpleLines(
     _ text: LiveText, _ notices: [String], _ view: LiveView, width: Int, height: Int
   ) -> [String] {
-    let sentence =
-      notices.last?.printable ?? text.pauseNotice ?? text.linkNotice ?? text.batteryNotice ?? normalLines(
-        text
-      ).first
-      ?? confidence(text, width: width, rows: 1).first
+    let notice = notices.last?.printable ?? text.pauseNotice ?? text.linkNotice ?? text.batteryNotice
+    let sentence = notice ?? normalLines(text).first ?? confidence(text, width: width, rows: 1).first
     let keys = view.keys.contains(.quit) ? LiveKey.line([.quit], width: width, style) : nil
     return [stress(text, width: width), sentence, keys.map(style.dim)].compactMap(\.self)
       .prefix(max(1, height - 1)).map { $0.clipped(to: width, unicode: style.unicode) }

@@ -71,6 +71,32 @@ import Testing
     #expect(!exists(home.file("data")))
   }
 
+  @Test("Entries are found by a part of their note or of a trigger, regardless of case")
+  func search() throws {
+    let home = try Home()
+    _ = try home.run("journal", "add", "--mood", "4", "--note", "Red Wine with dinner")
+    _ = try home.run("journal", "add", "--trigger", "winemaking")
+    _ = try home.run("journal", "add", "--mood", "8", "--note", "tea", "--trigger", "walk")
+    func found(_ arguments: String...) throws -> [Int] {
+      let outcome = try home.start(["history", "--search"] + arguments + ["--json"]).outcome()
+      #expect(outcome.status == .exited(0), "\(outcome.errors)")
+      return try outcome.json().compactMap { $0["id"]?.number.map { Int($0) } }
+    }
+    #expect(try found("wine") == [1, 2] && found("RED W") == [1] && found("WALK") == [3])
+    #expect(try found("beer") == [] && found("wine", "--limit", "1") == [2])
+    #expect(try found("wine", "--to", "2001") == [])
+    let text = try home.run("history", "--search", "wine").output
+    #expect(text.contains("Red Wine with dinner") && !text.contains("tea"))
+    for other in [
+      ["--category", "high"], ["--sessions"], ["--csv"], ["--speak"], ["--min-confidence", "0.5"],
+    ] {
+      let refused = try home.start(["history", "--search", "wine"] + other).outcome()
+      #expect(refused.status == .exited(64) && refused.errors.contains(other[0]), "\(refused.errors)")
+    }
+    #expect(try home.run("history", "--search", " ").status == .exited(64))
+    #expect(try home.run("history", "--speak", "--category", "high").status == .exited(64))
+  }
+
   @Test("Insights report associations beyond chance, and none for too few data")
   func insights() throws {
     let home = try Home()

@@ -51,10 +51,9 @@ import Testing
   /// are not sentences.
   private static func sentences(_ text: String) -> [[String]] {
     text.split(whereSeparator: \.isNewline).flatMap { line in
-      let parts = line.split(separator: ". ").enumerated()
-      return parts.compactMap { place, part -> [String]? in
-        let isLast = !line.dropLast(0).hasSuffix(".") && part.endIndex == line.endIndex
-        guard !isLast, !part.contains("stressmon ") else { return nil }
+      line.split(separator: ". ").compactMap { part -> [String]? in
+        let isComplete = part.endIndex != line.endIndex || line.hasSuffix(".")
+        guard isComplete, !part.contains("stressmon ") else { return nil }
         let words = part.split { !$0.isLetter && $0 != "'" }.map(String.init)
         return words.count >= 4 ? words : nil
       }

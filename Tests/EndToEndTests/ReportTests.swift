@@ -50,5 +50,7 @@ import Testing
       try home.run("report", "--from", "2020-02", "--to", "2020-02").output.hasPrefix(
         "# Your report, Sat 2020-02-01 to Sat"))
     #expect(try home.run("report", "--force").status == .exited(64))
+    #expect(try home.run("report", "--speak", "--html", home.file("x.html")).status == .exited(64))
+    #expect(report.errors == "stressmon: --ending is replaced by: --to\n")
   }
 }

@@ -145,6 +145,9 @@ import Testing
     let picture = try #require(home.contents("mornings.svg"))
     #expect(picture.contains("HRV (RMSSD) of each morning") && picture.contains("<circle"))
     #expect(try home.run("trends", "--morning", "--plot", mornings).status == .exited(1))
+    // An existing file is reported before the reading.
+    let refused = try home.run("morning", "--simulate", "--speed", "max", "--plot", mornings)
+    #expect(refused.status == .exited(1) && !refused.errors.contains("connect"), "\(refused.errors)")
     #expect(home.contents("mornings.svg") == picture)
   }
 
@@ -200,6 +203,7 @@ import Testing
     let trends = try home.run("trends", "--year")
     #expect(trends.status == .exited(0) && trends.output.contains("No stress value of 'me'"))
     #expect(try home.run("trends", "--day", "--week").status == .exited(64))
+    #expect(try home.run("trends", "--details", "--json").status == .exited(64))
     #expect(try home.run("trends", "--day", "--by", "month").status == .exited(64))
   }
 }

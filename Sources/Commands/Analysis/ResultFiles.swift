@@ -15,28 +15,15 @@ struct ResultFiles {
   /// The content of a file.
   enum Content {
     case beats
-    case plot
-    /// The plot as PNG.
-    case picture
-
-    /// The format of a plot by the extension of its file. A name without an extension gives SVG, an unknown extension `nil`.
-    static func plot(in path: String) -> Content? {
-      let name = path.split(separator: "/").last ?? ""
-      guard let point = name.dropFirst().lastIndex(of: ".") else { return .plot }
-      switch name[point...].lowercased() {
-      case ".svg": return .plot
-      case ".png": return .picture
-      default: return nil
-      }
-    }
+    case plot(PlotFormat)
 
     fileprivate func bytes(_ analysis: SessionAnalysis) throws(PNGError) -> [UInt8] {
       let all = analysis.top == .raw ? analysis.topBeats : analysis.classified
-      var plot: String { BeatFigure(title: analysis.file, beats: all, series: analysis.topBeats).svg }
       switch self {
       case .beats: return BeatCSV(all).bytes
-      case .plot: return Array(plot.utf8)
-      case .picture: return try PNGPicture.rendered(svg: plot).bytes
+      case .plot(let format):
+        return try format.bytes(
+          of: BeatFigure(title: analysis.file, beats: all, series: analysis.topBeats).svg)
       }
     }
   }

@@ -113,6 +113,12 @@ struct HistoryFilterOptions: ParsableArguments {
     }
   }
 
+  /// The first given option that selects measurements, and not days.
+  var measurementOption: String? {
+    category.isEmpty
+      ? strap.map { _ in "--strap" } ?? leastConfidence.map { _ in "--min-confidence" } : "--category"
+  }
+
   /// Whether any filter is given.
   var isGiven: Bool { times.isGiven || !category.isEmpty || strap != nil || leastConfidence != nil }
 

@@ -21,18 +21,66 @@ struct PlotOptions: ParsableArguments {
 
   /// - Throws: `ValidationError` unless the extension of the file is that of SVG or PNG.
   static func requireFormat(_ plot: String?) throws {
-    guard let plot, ResultFiles.Content.plot(in: plot) == nil else { return }
+    guard let plot, PlotFormat(path: plot) == nil else { return }
     throw ValidationError(
       Phrase("'--plot \(plot.printable)' is neither an .svg nor a .png file. Example: --plot plot.svg"))
   }
 
-  /// Draws the figure, if a file is named.
-  /// - Parameter svg: an SVG document.
-  func write(_ svg: @autoclosure () -> String) throws {
-    guard let plot else { return }
-    let isPicture = ResultFiles.Content.plot(in: plot) == .picture
-    let bytes = try isPicture ? PNGPicture.rendered(svg: svg()).bytes : Array(svg().utf8)
-    try OutputFile(path: plot, replacing: force).write(bytes)
-    printDiagnostic("stressmon: wrote \(plot.printable)")
+  /// Creates the file, if one is named.
+  func open() throws -> PlotFile? {
+    guard let plot, let format = PlotFormat(path: plot) else { return nil }
+    return try PlotFile(path: plot, format, replacing: force)
   }
+}
+
+/// The format of a plot.
+enum PlotFormat: Equatable, Sendable {
+  case svg
+  case png
+
+  /// The format by the extension of a file. A name without an extension gives SVG, an unknown extension `nil`.
+  init?(path: String) {
+    let name = path.split(separator: "/").last ?? ""
+    let point = name.dropFirst().lastIndex(of: ".") ?? name.endIndex
+    switch name[point...].lowercased() {
+    case "", ".svg": self = .svg
+    case ".png": self = .png
+    default: return nil
+    }
+  }
+
+  /// The content of the file.
+  func bytes(of svg: String) throws(PNGError) -> [UInt8] {
+    switch self {
+    case .svg: Array(svg.utf8)
+    case .png: try PNGPicture.rendered(svg: svg).bytes
+    }
+  }
+}
+
+/// A file that will contain charts, created before the work whose charts it will contain.
+struct PlotFile {
+  private let format: PlotFormat
+  private let file: OutputFile
+
+  init(path: String, _ format: PlotFormat, replacing: Bool) throws {
+    self.format = format
+    file = try OutputFile(path: path, replacing: replacing)
+  }
+
+  /// Draws the SVG document and finishes the file. On failure, an existing file is unchanged.
+  func write(_ svg: String) throws {
+    let bytes: [UInt8]
+    do {
+      bytes = try format.bytes(of: svg)
+    } catch {
+      discard()
+      throw error
+    }
+    try file.write(bytes)
+    printDiagnostic("stressmon: wrote \(file.path.printable)")
+  }
+
+  /// Removes the unfinished file.
+  func discard() { file.discard() }
 }

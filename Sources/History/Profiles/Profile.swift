@@ -64,6 +64,9 @@ extension HistoryReader {
   /// The names of all profiles, in the order of their creation.
   package func profiles() throws(HistoryError) -> [String] { try read(ProfileTable.names) }
 
+  /// Whether there is more than one profile, so that texts name the person.
+  package func hasSeveralProfiles() throws(HistoryError) -> Bool { try profiles().count > 1 }
+
   /// The amount of data of each profile, in the order of their creation.
   package func profileContents() throws(HistoryError) -> [ProfileContents] {
     try read { db in

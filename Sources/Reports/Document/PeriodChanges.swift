@@ -3,13 +3,9 @@ import Localization
 
 /// The changes from the days before as sentences.
 struct PeriodChanges {
-  private let report: PeriodReport
-  private let language: Language
-  private let hasDetails: Bool
-
-  init(_ report: PeriodReport, language: Language, hasDetails: Bool) {
-    (self.report, self.language, self.hasDetails) = (report, language, hasDetails)
-  }
+  let report: PeriodReport
+  let language: Language
+  let hasDetails: Bool
 
   /// One sentence if no quantity can be compared.
   var sentences: [String] {

@@ -22,13 +22,14 @@ package struct PeriodDocument {
     guard report.days.whole.usable > 0 else { return document }
     document.blocks += [
       .heading(language.localized("Compared with before")),
-      .list(PeriodChanges(report, language: language, hasDetails: hasDetails).sentences),
+      .list(PeriodChanges(report: report, language: language, hasDetails: hasDetails).sentences),
       .heading(language.localized("Day by day")), .figure(svg: figure), dayTable,
     ]
-    document.blocks += PeriodMornings(report, language: language, hasDetails: hasDetails).blocks + hourBlocks
+    document.blocks +=
+      PeriodMornings(report: report, language: language, hasDetails: hasDetails).blocks + hourBlocks
     document.blocks += [
       .heading(language.localized("Your journal")),
-      .list(PeriodJournal(report, language: language, hasDetails: hasDetails).sentences),
+      .list(PeriodJournal(report: report, language: language, hasDetails: hasDetails).sentences),
       .heading(language.localized("Breathing")), PeriodBreathing(report, language: language).block,
     ]
     if hasDetails { document.blocks += [.heading(language.localized("Data quality")), .list(quality)] }

@@ -4,13 +4,9 @@ import Stress
 
 /// The journal of a period as sentences.
 struct PeriodJournal {
-  private let report: PeriodReport
-  private let language: Language
-  private let hasDetails: Bool
-
-  init(_ report: PeriodReport, language: Language, hasDetails: Bool) {
-    (self.report, self.language, self.hasDetails) = (report, language, hasDetails)
-  }
+  let report: PeriodReport
+  let language: Language
+  let hasDetails: Bool
 
   var sentences: [String] {
     let count = report.journal.count

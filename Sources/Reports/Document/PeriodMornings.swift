@@ -5,13 +5,9 @@ import Stress
 
 /// The morning readings of a period as a table.
 struct PeriodMornings {
-  private let report: PeriodReport
-  private let language: Language
-  private let hasDetails: Bool
-
-  init(_ report: PeriodReport, language: Language, hasDetails: Bool) {
-    (self.report, self.language, self.hasDetails) = (report, language, hasDetails)
-  }
+  let report: PeriodReport
+  let language: Language
+  let hasDetails: Bool
 
   /// Empty without a morning reading.
   var blocks: [ReportDocument.Block] {

@@ -39,7 +39,7 @@ package struct PeriodReport {
     _ calendar: LocalCalendar
   ) throws {
     (self.profile, self.length) = (profile, length)
-    isNamed = try (reader?.profiles().count ?? 0) > 1
+    isNamed = try reader?.hasSeveralProfiles() ?? false
     self.metric = metric
     baseline = try reader?.baseline(of: profile) ?? .populationDefault
     normal = try reader?.restingRange(of: profile, metric, on: Int(lastDay))

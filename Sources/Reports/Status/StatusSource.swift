@@ -28,7 +28,7 @@ package struct StatusSource {
   /// The status at `now`; nil if nothing was measured.
   package func status(_ reader: HistoryReader, _ detail: Detail, now: WallTime) throws -> StatusReport? {
     var status = try latest(reader, detail, now: now)
-    if try reader.profiles().count > 1 { status?.person = profile }
+    if try reader.hasSeveralProfiles() { status?.person = profile }
     return status
   }
 

@@ -36,7 +36,7 @@ package struct TodayReport {
   ) throws {
     let day = calendar.day(of: now)
     (self.profile, self.status, self.day) = (profile, status, day)
-    isNamed = try reader.profiles().count > 1
+    isNamed = try reader.hasSeveralProfiles()
     let mornings = try MorningTrend(reader, of: profile, last: 30, until: Int(day))
     let morning = mornings.readings.last
     self.morning = morning

@@ -42,7 +42,7 @@ struct ExerciseHistory: Sendable {
     context.language.date(calendar.dayText(exercise.time))
   }
 
-  /// `HRV 42 > 57 ms, rose clearly`
+  /// `HRV 42 to 57 ms: clearly higher`
   private func change(_ exercise: StoredBreathing) -> String {
     guard let before = exercise.before.rmssd, let after = exercise.after.rmssd else {
       return context.localized("not measured completely")
@@ -51,7 +51,8 @@ struct ExerciseHistory: Sendable {
     return switch (exercise.changed, after > before) {
     case (.yes, true): context.localized("HRV \(from) to \(to) ms: clearly higher")
     case (.yes, false): context.localized("HRV \(from) to \(to) ms: clearly lower")
-    default: context.localized("HRV \(from) to \(to) ms: no clear change")
+    case (.no, _): context.localized("HRV \(from) to \(to) ms: no clear change")
+    case (.cannotTell, _): context.localized("HRV \(from) to \(to) ms: too few data to compare them")
     }
   }
 

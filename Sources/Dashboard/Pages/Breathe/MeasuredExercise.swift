@@ -67,7 +67,7 @@ struct MeasuredExercise: Sendable {
     return try context.reader?.breathingExercises(in: session).last
   }
 
-  /// The form that starts a measured exercise; on a read-only server, why there is none.
+  /// The form that starts a measured exercise. A read-only server shows a notice instead.
   var form: HTML? {
     guard !context.isReadOnly else {
       return "<p class=\"notice\">\(context.localized("This server is read-only: it measures nothing."))</p>"
