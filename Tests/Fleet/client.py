@@ -27,12 +27,22 @@ class Client:
         self.socket.sendall(f"CONNECT {json.dumps(options)}\r\nSUB {self.inbox} 1\r\n".encode())
 
     def request(self, subject, body=b"", headers=None):
-        """Sends a message and returns the answer as an object. Raises PermissionError if the server refuses the subject."""
+        """Sends a message and returns the answer as an object. Raises PermissionError if the server refuses the subject.
+
+        While a stream has no leader, nobody answers, and the server returns a status without a body (503). The message is not stored
+        then, and is sent again until the timeout."""
         if time.monotonic() > self.used + 10:  # the server closes a connection that does not answer pings
             self._connect()
-        self.used = time.monotonic()
-        self.send(subject, body, headers)
-        return json.loads(self._answer())
+        end = time.monotonic() + self.timeout
+        while True:
+            self.used = time.monotonic()
+            self.send(subject, body, headers)
+            answer = self._answer()
+            if answer:
+                return json.loads(answer)
+            if time.monotonic() > end:
+                raise ConnectionError(f"{subject}: no responders within {self.timeout} s")
+            time.sleep(0.2)
 
     def send(self, subject, body=b"", headers=None):
         """Sends a message without waiting for the answer."""
