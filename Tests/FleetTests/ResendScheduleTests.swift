@@ -33,6 +33,24 @@ struct ResendScheduleTests {
     #expect(week.count < 20 && zip(week, week.dropFirst()).allSatisfy { $1 - $0 <= 86_400 + 30 })
   }
 
+  /// Only a repeated request shows that requests have no effect.
+  @Test func anotherLeaderIsNeededAtMostOnceAnHourWhileRequestsHaveNoEffect() {
+    var schedule = ResendSchedule()
+    let times = stride(from: Int64(0), to: 3 * 3600, by: 30).filter { time in
+      _ = schedule.select([receiver: [entry(0)]], at: time * Self.second)
+      return schedule.needsOtherLeader(at: time * Self.second)
+    }
+    #expect(
+      times.first == 60 && times.count == 3 && zip(times, times.dropFirst()).allSatisfy { $1 - $0 >= 3600 })
+    var progressing = ResendSchedule()
+    for step in 0..<100 {
+      let time = Int64(step) * 30 * Self.second
+      _ = progressing.select([receiver: [entry(0, next: Int64(step))]], at: time)
+      let isNeeded = progressing.needsOtherLeader(at: time)
+      #expect(!isNeeded)
+    }
+  }
+
   @Test func progressResetsTheDelay() {
     #expect(requests(until: 600) { $0 < 300 ? 5 : 6 } == [0, 60, 180, 300, 360, 480])
   }

@@ -167,5 +167,8 @@ final class PartitionWorker: Sendable {
     for (receiver, entries) in resend.select(incomplete, at: SystemClock.boot) {
       try stream.send(ResendRequest(time: SystemClock.wall, entries: entries), to: receiver)
     }
+    if resend.needsOtherLeader(at: SystemClock.boot) {
+      try stream.replaceLeader(ofConsumer: Self.consumer(lease.partition), of: stream.server.stream)
+    }
   }
 }

@@ -114,6 +114,16 @@ extension JetStream {
     try check(status, "remove the consumer \(name) of the stream \(stream)", error: error)
   }
 
+  /// Lets another server lead a consumer, without effect on its messages. A server without other copies refuses this, which is
+  /// not an error.
+  package func replaceLeader(ofConsumer name: String, of stream: String) throws(FleetError) {
+    var reply: OpaquePointer?
+    let subject = "$JS.API.CONSUMER.LEADER.STEPDOWN.\(stream).\(name)"
+    let status = unsafe natsConnection_RequestString(&reply, connection, subject, "", 5000)
+    unsafe natsMsg_Destroy(reply)
+    try check(status, "replace the leader of \(name) of the stream \(stream)")
+  }
+
   /// Subscribes to a durable consumer with explicit acknowledgement, and creates it if it does not exist.
   /// - Throws: ``FleetError``, with the code `noStream` if the stream does not exist.
   package func subscribe(

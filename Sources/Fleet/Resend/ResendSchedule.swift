@@ -8,6 +8,7 @@ internal import Platform
 struct ResendSchedule {
   private static let interval: Int64 = 30_000_000_000
   private static let longestDelay: Int64 = 86_400_000_000_000
+  private static let leaderInterval: Int64 = 3_600_000_000_000
 
   private struct Attempt {
     var next: Int64
@@ -17,9 +18,20 @@ struct ResendSchedule {
 
   private var attempts: [SessionID: Attempt] = [:]
   private var nextCheck: Int64 = 0
+  /// Whether a request had no effect, so that a session was requested again.
+  private var hasRepeated = false
+  private var nextLeader: Int64 = 0
 
   /// Whether incomplete sessions should be looked up, every 30 s.
   func isDue(at now: Int64) -> Bool { now >= nextCheck }
+
+  /// Whether another server should lead the consumer of the partition: requests have had no effect, perhaps because the leader's
+  /// copy of the stream does not contain what the receivers published again. True at most once an hour.
+  mutating func needsOtherLeader(at now: Int64) -> Bool {
+    guard hasRepeated, now >= nextLeader else { return false }
+    (hasRepeated, nextLeader) = (false, now + Self.leaderInterval)
+    return true
+  }
 
   /// The sessions to request, by receiver: at most ``ResendRequest/largestCount`` each, those that were not requested yet
   /// first. Other sessions are forgotten.
@@ -42,6 +54,7 @@ struct ResendSchedule {
     }
     let new = incomplete.filter { attempts[$0.session] == nil }
     let repeated = incomplete.filter { attempts[$0.session].map { $0.repeatAt <= now } ?? false }
+    if !repeated.isEmpty { hasRepeated = true }
     let selected = Array((new + repeated).prefix(ResendRequest.largestCount))
     for entry in selected {
       var attempt = attempts[entry.session] ?? Attempt(next: entry.next, repeatAt: now)
