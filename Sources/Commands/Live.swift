@@ -18,7 +18,7 @@ struct Live: WaitingCommand {
         "stressmon live", "stressmon live --simulate --speed 10",
         "stressmon live --json --record morning.jsonl --duration 5m",
         "stressmon live --strap C0:FF:EE:00:00:01=anna --strap C0:FF:EE:00:00:02=ben",
-        "stressmon live --attach --json            "
+        "stressmon live --attach                   "
           + localized("the sessions that the service or another terminal runs")))
 
   @Option(
@@ -57,7 +57,7 @@ struct Live: WaitingCommand {
   func perform() async throws {
     let (configuration, environment) = (try Configuration(environment: .current), ProcessEnvironment.current)
     if attachment.attach {
-      return try attachment.view(options, configuration, environment).run(atMost: duration?.duration)
+      return try await attachment.view(options, configuration, environment).run(atMost: duration?.duration)
     }
     var setups = try options.setups(configuration, environment)
     for index in setups.indices { setups[index].duration = duration?.duration }

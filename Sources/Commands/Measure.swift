@@ -167,7 +167,7 @@ struct Measure: WaitingCommand {
     guard !details else {
       return card.details(reading.measurement, baseline: reading.plan.baseline, width: width)
     }
-    return card.lines(reading.measurement, isStored: reading.storage == .stored, width: width)
+    return card.lines(LiveMeasurement(reading.measurement), isStored: reading.storage == .stored, width: width)
   }
 
   private func card(
@@ -181,7 +181,7 @@ struct Measure: WaitingCommand {
     _ reading: ReadingSession.Result, _ normal: NormalRange?, _ style: TerminalStyle
   ) -> String {
     let text = SpokenReading(style: style, normal: normal.map { NormalPosition($0) }).text(
-      reading.measurement)
+      LiveMeasurement(reading.measurement))
     return reading.plan.source == .simulated ? "\(text) \(style.localized("Simulated."))" : text
   }
 
@@ -194,7 +194,7 @@ struct Measure: WaitingCommand {
       return try StandardOutput().line(spoken(reading, normal, style))
     }
     let time = LocalZone.text(reading.measurement.wall ?? SystemClock.wall)
-    try StandardOutput().line("\(time)  \(card(reading, normal, style).line(reading.measurement))")
+    try StandardOutput().line("\(time)  \(card(reading, normal, style).line(LiveMeasurement(reading.measurement)))")
   }
 
   private func printJSON(_ reading: ReadingSession.Result, _ normal: NormalRange?) throws {

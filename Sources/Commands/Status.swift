@@ -69,12 +69,11 @@ struct Status: ParsableCommand {
     let source = StatusSource(
       profile: profile, metric: configuration.hrvMetric, interval: configuration.storeInterval)
     let detail = json || waybar ? .today : size.detail
-    var view = StatusView(
-      location: try store.location(configuration, environment, mustExist: true), source: source,
-      detail: detail)
+    let location = try store.location(configuration, environment, mustExist: true)
+    var view = StatusView(location: location, source: source, detail: detail)
     try output.write(line.line(view.update()))
     if watch {
-      let feed = try? FeedReader(FeedDirectory(environment))
+      let feed = try? FeedReader(FeedDirectory(environment), database: location.resolvedPath)
       try view.follow(
         line, output, feed.map { LiveStatus($0, profile: profile, metric: configuration.hrvMetric) })
     }

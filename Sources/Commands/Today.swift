@@ -20,7 +20,7 @@ struct Today: WaitingCommand {
     let output = StandardOutput()
     let style = appearance.style(environment, configuration, isTerminal: output.isTerminal)
     let context = try CommandContext(storing: store)
-    let live = Self.sessions(of: context.profile, environment)
+    let live = Self.sessions(of: context.profile, try store.location(configuration, environment), environment)
     guard let reader = try context.reader(),
       let report = try Self.report(reader, context.profile, configuration, isMeasuring: !live.isEmpty)
     else { return try await GuidedFirstRun(style: style).run() }
@@ -39,9 +39,13 @@ struct Today: WaitingCommand {
     return try TodayReport(reader, of: profile, status, isMeasuring: isMeasuring, now: now)
   }
 
-  private static func sessions(of profile: String, _ environment: ProcessEnvironment) -> [FeedHello] {
+  private static func sessions(
+    of profile: String, _ location: StoreLocation, _ environment: ProcessEnvironment
+  ) -> [FeedHello] {
     let directory = FeedDirectory(environment)
-    guard !directory.sessions().isEmpty, let reader = try? FeedReader(directory) else { return [] }
+    guard !directory.sessions().isEmpty,
+      let reader = try? FeedReader(directory, database: location.resolvedPath)
+    else { return [] }
     // Each session introduces itself in its first line, which arrives at once.
     for _ in 0..<20 where reader.wait(atMost: 25).isEmpty { break }
     return reader.sessions.filter { $0.profile == profile }

@@ -9,21 +9,27 @@ package import Platform
 package final class FeedReader {
   private let directory: FeedDirectory
   private let selection: String?
+  private let database: String?
   private let watch: DirectoryWatch
   private var connections: [FeedConnection] = []
   /// Whether the directory has to be listed before the next wait.
   private var needsScan = true
   /// Sessions without a free place for another reader; they are tried again when the directory changes.
   private var full: Set<String> = []
+  /// Sessions of other databases.
+  private var foreign: Set<String> = []
   /// Sessions that disconnected the reader because it fell behind, until it is connected again.
   private var interrupted: Set<String> = []
 
   /// Begins to watch. No session need be running.
-  /// - Parameter session: the ID of the only session to read. By default, all sessions are read.
+  /// - Parameters:
+  ///   - session: the ID of the only session to read. By default, all sessions are read.
+  ///   - database: the resolved path of a database. Sessions that are stored in another one are ignored.
   /// - Throws: `FileError` if the directory cannot be created or watched.
-  package init(_ directory: FeedDirectory, session: String? = nil) throws(FileError) {
+  package init(_ directory: FeedDirectory, session: String? = nil, database: String? = nil) throws(FileError)
+  {
     try directory.prepare()
-    (self.directory, selection) = (directory, session)
+    (self.directory, selection, self.database) = (directory, session, database)
     watch = try DirectoryWatch(directory.path)
   }
 
@@ -64,10 +70,20 @@ package final class FeedReader {
     for index in ready.reversed() {
       var received: [FeedEvent] = []
       let isOpen = connections[index].receive(&received)
+      guard !isForeign(connections[index]) else {
+        foreign.insert(connections[index].session)
+        connections.remove(at: index).socket.close()
+        continue
+      }
       if !isOpen { disconnect(index, received.last) }
       events += received
     }
     return events
+  }
+
+  private func isForeign(_ connection: FeedConnection) -> Bool {
+    guard let database, let other = connection.hello?.database else { return false }
+    return other != database
   }
 
   private func disconnect(_ index: Int, _ last: FeedEvent?) {
@@ -88,7 +104,7 @@ package final class FeedReader {
   private func connect() -> [FeedEvent] {
     // Sessions that cannot be reached for a moment.
     var busy: Set<String> = []
-    let known = Set(connections.map(\.session)).union(full)
+    let known = Set(connections.map(\.session)).union(full).union(foreign)
     for session in directory.sessions() where !known.contains(session) {
       guard selection == nil || session == selection else { continue }
       do throws(FileError) {

@@ -9,6 +9,8 @@ package struct FeedHello: Equatable, Sendable {
   /// Start time, RFC 3339.
   package var started: String
   package var isSimulated: Bool
+  /// Path of the database that stores the session. A session that is not stored has none.
+  package var database: String?
   /// Number of lines that the session produced before this connection.
   package var lines = 0
   /// The last state of the link, as in a link line. Absent until the link has one.
@@ -38,6 +40,7 @@ package struct FeedHello: Equatable, Sendable {
       line.put(LineKey.profile, profile)
       line.put("started", started)
       line.put("simulated", isSimulated)
+      line.put("database", database)
       line.put("lines", lines)
       line.put(LineKey.state, state)
       line.put(LineKey.stale, isStale)
@@ -57,7 +60,7 @@ package struct FeedHello: Equatable, Sendable {
     self.init(
       version: version, session: session, profile: profile, started: started,
       isSimulated: object["simulated"].flatMap(object.boolean) ?? false)
-    self.lines = count
+    (database, self.lines) = (object.text("database"), count)
     state = object.text(LineKey.state)
     isStale = object[LineKey.stale].flatMap(object.boolean) ?? true
     (strap, strapName) = (object.text(LineKey.strap), object.text(LineKey.strapName))

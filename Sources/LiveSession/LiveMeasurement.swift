@@ -30,6 +30,11 @@ package struct LiveMeasurement: Equatable, Sendable {
   /// Seconds of data in the window, and its length.
   package var collected: Double?
   package var window: Double?
+  /// Number of normal beats in the window, and the sum of their intervals in s.
+  package var normalBeats: Int?
+  package var normalSeconds: Double?
+  /// The kind of intervals that the sensor sends, once it is known.
+  package var sensorClass: SensorClass?
   private var category: StressCategory?
   private var isMoving = false
 
@@ -54,6 +59,9 @@ package struct LiveMeasurement: Equatable, Sendable {
   package var statedStress: Double? { suspension == nil ? stress : nil }
   package var statedCategory: StressCategory? { suspension == nil ? category : nil }
 
+  /// Seconds of data that a stress value requires: 30 s, or the complete window if it is shorter.
+  package var requiredSeconds: Double? { window.map { min(30, $0) } }
+
   /// RMSSD or SDNN in ms.
   package func hrv(_ metric: HRVMetric) -> Double? { metric == .rmssd ? rmssd : sdnn }
 }
@@ -70,6 +78,9 @@ extension LiveMeasurement {
     levelRange = measurement.levelRange.flatMap { Self.interval($0.low, $0.high) }
     artefacts = measurement.artefactFraction * 100
     (collected, window) = (measurement.coveredSeconds, measurement.window)
+    normalBeats = measurement.nn.count
+    normalSeconds = Self.seconds(measurement.nn.count, measurement.nn.meanNN)
+    sensorClass = measurement.sensorClass
     isMoving = measurement.motion?.isMoving ?? isMoving
   }
 
@@ -93,6 +104,14 @@ extension LiveMeasurement {
     isMoving = object[LineKey.moving].flatMap(object.boolean) ?? factors.indicatesLocomotion
     artefacts = object.value(LineKey.artefacts)
     (collected, window) = (object.value(LineKey.covered), object.value(LineKey.window))
+    normalBeats = object.integer(LineKey.beats)
+    normalSeconds = Self.seconds(normalBeats, object.value(LineKey.meanNN))
+    sensorClass = object.text(LineKey.sensorClass).flatMap(SensorClass.init(rawValue:))
+  }
+
+  /// The sum of `beats` intervals in s, from their mean in ms.
+  private static func seconds(_ beats: Int?, _ mean: Double?) -> Double? {
+    beats.flatMap { beats in mean.map { Double(beats) * $0 / 1000 } }
   }
 
   private static func interval(_ low: Double?, _ high: Double?) -> ClosedRange<Double>? {

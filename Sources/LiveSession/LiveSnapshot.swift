@@ -61,7 +61,7 @@ package struct LiveSnapshot: Equatable, Sendable {
     case .measurement(let new):
       (measurement, measurementArrival, dataArrival, isStale) = (new, now, now, false)
     case .motion(let rate): (respiration, respirationArrival) = (rate, now)
-    case .gap: gaps += 1
+    case .gap(seconds: _): gaps += 1
     case .mark(let text):
       guard let time = line.time else { return }
       marks = marks.suffix(Self.mostMarks - 1) + [FeedMark(text: text, time: time)]

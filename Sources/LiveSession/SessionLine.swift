@@ -1,5 +1,6 @@
 package import HeartRate
 import JSONLines
+package import Stress
 
 /// One line of a session, decoded.
 ///
@@ -17,7 +18,8 @@ package struct SessionLine: Equatable, Sendable {
     case measurement(LiveMeasurement)
     /// Breaths per minute from the movement of the chest, if they can be counted.
     case motion(respiration: Double?)
-    case gap
+    /// An interruption of the data, in s.
+    case gap(seconds: Double?)
     case mark(String)
     case end
     /// A line without live values.
@@ -32,12 +34,18 @@ package struct SessionLine: Equatable, Sendable {
     package var strapName: String?
     /// In percent.
     package var battery: Int?
+    package var reason: String?
   }
 
   package struct Notification: Equatable, Sendable {
     /// Heart rate that the sensor sent, in bpm. Implausible values are omitted.
     package var heartRate: Double?
     package var intervals: [RRInterval]
+    package var contact = SensorContact.unsupported
+    /// The kind of intervals that the sensor sends, once it is known.
+    package var sensorClass: SensorClass?
+    /// Whether the payload could be decoded.
+    package var isDecoded = true
   }
 
   package let content: Content
@@ -59,13 +67,10 @@ package struct SessionLine: Equatable, Sendable {
     (session, profile) = (object.text(LineKey.session), object.text(LineKey.profile))
     switch LineType(rawValue: type) {
     case .link: content = .link(Link(object))
-    case .notification:
-      content = .notification(
-        Notification(
-          heartRate: object.heartRate(LineKey.heartRate), intervals: object.intervals(LineKey.intervals)))
+    case .notification: content = .notification(Notification(object))
     case .measurement: content = .measurement(LiveMeasurement(object))
     case .motion: content = .motion(respiration: object.value(LineKey.respiration))
-    case .gap: content = .gap
+    case .gap: content = .gap(seconds: object.value(LineKey.gapLength))
     case .mark: content = object.text(LineKey.text).map(Content.mark) ?? .other
     case .end: content = .end
     case .stream, nil: content = .other
@@ -78,6 +83,17 @@ extension SessionLine.Link {
     (state, isStale) = (object.text(LineKey.state), object[LineKey.stale].flatMap(object.boolean))
     (strap, strapName) = (object.text(LineKey.strap), object.text(LineKey.strapName))
     battery = object.integer(LineKey.battery).flatMap { (0...100).contains($0) ? $0 : nil }
+    reason = object.text(LineKey.reason)
+  }
+}
+
+extension SessionLine.Notification {
+  fileprivate init(_ object: JSONObject) {
+    heartRate = object.heartRate(LineKey.heartRate)
+    intervals = object.intervals(LineKey.intervals)
+    contact = object.text(LineKey.contact).flatMap(SensorContact.init(rawValue:)) ?? contact
+    sensorClass = object.text(LineKey.sensorClass).flatMap(SensorClass.init(rawValue:))
+    isDecoded = object[LineKey.error] == nil
   }
 }
 

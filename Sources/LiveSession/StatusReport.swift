@@ -116,9 +116,9 @@ extension StatusReport {
 
   /// The data in the window of a measurement, unless they suffice for a stress value.
   private static func collected(_ measurement: LiveMeasurement) -> Collected? {
-    guard measurement.stress == nil, let seconds = measurement.collected, let window = measurement.window
+    guard measurement.stress == nil, let seconds = measurement.collected,
+      let required = measurement.requiredSeconds
     else { return nil }
-    let required = min(30, window)
     return seconds < required ? Collected(seconds: seconds, required: required) : nil
   }
 }

@@ -100,7 +100,7 @@ package struct SessionMember: Sendable {
     if let manager = setup.serviceManager { sinks.append(ServiceSink(manager: manager)) }
     if let warn = setup.warnOfLowBattery { sinks.append(BatterySink(warn: warn)) }
     if let directory = setup.feed,
-      let feed = FeedSink(plan, in: directory, marker: marker, alerts: alerts)
+      let feed = FeedSink(plan, in: directory, store: setup.store, marker: marker, alerts: alerts)
     {
       sinks.append(feed)
     }

@@ -1,18 +1,18 @@
 import HRV
 import HeartRate
-import LiveSession
+package import LiveSession
 import Localization
-package import Stress
+import Stress
 
 extension Confidence {
   /// Below this confidence, the face is not described.
   static let minimumForFace = 0.5
 }
 
-extension StressMeasurement {
+extension LiveMeasurement {
   /// The reasons why confidence is below 1, lowest factor first: `few normal beats (0.73)`, `14 of 60 s collected`.
   func reasons(_ style: TerminalStyle) -> [String] {
-    confidence.doubts.map { factor, value in
+    factors.doubts.map { factor, value in
       let reason = reason(factor, style)
       return Self.isCollection(factor) ? reason : "\(reason) (\(value.fixed(2)))"
     }
@@ -20,20 +20,19 @@ extension StressMeasurement {
 
   /// The reason that lowers confidence most: `few normal beats`.
   func mainReason(_ style: TerminalStyle) -> String? {
-    confidence.doubts.first.map { reason($0.factor, style) }
+    factors.doubts.first.map { reason($0.factor, style) }
   }
 
   private func reason(_ factor: Confidence.Factor, _ style: TerminalStyle) -> String {
-    Self.isCollection(factor)
-      ? Self.collected(normalSeconds, of: window, style) : style.localized(Phrase(known: factor.reason))
+    guard Self.isCollection(factor), let normalSeconds, let window else {
+      return style.localized(Phrase(known: factor.reason))
+    }
+    return Self.collected(normalSeconds, of: window, style)
   }
 
   private static func isCollection(_ factor: Confidence.Factor) -> Bool {
     factor == .lostData || factor == .windowFill
   }
-
-  /// Sum of the normal RR intervals in the window, in seconds; confidence depends on it.
-  var normalSeconds: Double { Double(nn.totalTicks) / Double(RRInterval.ticksPerSecond) }
 
   /// `14 of 60 s collected`
   package static func collected(_ covered: Double, of seconds: Double, _ style: TerminalStyle = .plain)
@@ -45,13 +44,25 @@ extension StressMeasurement {
 
   /// `collecting: 14 of 30 s`, until there are enough data for a stress value, unless more data would not give one.
   func collecting(_ style: TerminalStyle) -> String? {
-    guard score == nil, sensorClass?.warning == nil else { return nil }
-    let (covered, required) = (coveredSeconds, requiredSeconds)
-    guard covered >= required else {
-      return Self.collecting(covered, of: required, style)
+    switch missing {
+    case .seconds(let collected, let required): Self.collecting(collected, of: required, style)
+    case .beats(let found, let needed): style.localized("collecting: \(found) of \(needed) normal beats")
+    case nil: nil
     }
-    let (found, needed) = (nn.count, StressMeasurement.requiredBeats)
-    return found < needed ? style.localized("collecting: \(found) of \(needed) normal beats") : nil
+  }
+
+  /// What a stress value still requires.
+  enum Missing {
+    case seconds(Double, of: Double)
+    case beats(Int, of: Int)
+  }
+
+  /// Absent with a stress value, and if more data would not give one.
+  var missing: Missing? {
+    guard stress == nil, sensorClass?.warning == nil, let collected, let requiredSeconds else { return nil }
+    guard collected >= requiredSeconds else { return .seconds(collected, of: requiredSeconds) }
+    let (found, needed) = (normalBeats ?? 0, StressMeasurement.requiredBeats)
+    return found < needed ? .beats(found, of: needed) : nil
   }
 
   static func collecting(_ covered: Double, of required: Double, _ style: TerminalStyle) -> String {

@@ -9,22 +9,38 @@ package enum LiveKey: CaseIterable, Sendable {
   case mark
   case window
   case breathe
+  /// For sessions that another process runs.
+  case next
+  case leave
 
+  /// Keys for one session of this process.
+  package static let ofOne: [LiveKey] = [.help, .quit, .pause, .mark, .window, .breathe]
   /// Keys for several simultaneous sessions. A breathing exercise is for one person.
-  package static let ofSeveral = allCases.filter { $0 != .breathe }
+  package static let ofSeveral = ofOne.filter { $0 != .breathe }
   /// Keys for a replay, to which nothing can be added.
   package static let ofReplay = ofSeveral.filter { $0 != .mark }
+  /// Keys for sessions that other processes run.
+  package static let ofAttached: [LiveKey] = [.help, .leave, .next, .pause, .mark, .window]
   /// The keys that have an effect without a screen.
   package static let spoken: Set<LiveKey> = [.help, .quit, .mark]
 
-  /// Nil for a key without an action. Upper and lower case are equivalent.
-  package init?(_ key: Character) {
+  /// The action of `key` if it is one of `keys`. Upper and lower case are equivalent.
+  package init?(_ key: Character, of keys: [LiveKey]) {
+    guard let action = LiveKey(key) else { return nil }
+    let known = action == .quit && keys.contains(.leave) ? .leave : action
+    guard keys.contains(known) else { return nil }
+    self = known
+  }
+
+  /// Nil for a key without an action.
+  init?(_ key: Character) {
     switch key.lowercased() {
     case "h", "?": self = .help
     case "p", " ": self = .pause
     case "m": self = .mark
     case "w": self = .window
     case "b": self = .breathe
+    case "n": self = .next
     // Ctrl-D, the end of input in other programs.
     case "q", "\u{4}": self = .quit
     default: return nil
@@ -39,7 +55,8 @@ package enum LiveKey: CaseIterable, Sendable {
     case .mark: "m"
     case .window: "w"
     case .breathe: "b"
-    case .quit: "q"
+    case .next: "n"
+    case .quit, .leave: "q"
     }
   }
 
@@ -52,6 +69,8 @@ package enum LiveKey: CaseIterable, Sendable {
     case .window: Phrase("w window")
     case .breathe: Phrase("b breathe")
     case .quit: Phrase("q quit")
+    case .next: Phrase("n next person")
+    case .leave: Phrase("q leave")
     }
   }
 
@@ -63,6 +82,8 @@ package enum LiveKey: CaseIterable, Sendable {
     case .window: Phrase("Switch the trend between the last 5 minutes and 60 seconds")
     case .breathe: Phrase("Start a breathing exercise: rest, four breaths 4-7-8, rest")
     case .quit: Phrase("End the session; its data are kept")
+    case .next: Phrase("Show the next live session")
+    case .leave: Phrase("Leave this screen; the session continues")
     }
   }
 
@@ -75,6 +96,8 @@ package enum LiveKey: CaseIterable, Sendable {
     case .window: Phrase("w changes the period of the trend.")
     case .breathe: Phrase("b starts a breathing exercise.")
     case .quit: Phrase("q ends the session; its data are kept.")
+    case .next: Phrase("n shows the next live session.")
+    case .leave: Phrase("q leaves this screen; the session continues.")
     }
   }
 
@@ -107,7 +130,10 @@ package struct KeyHelp: Sendable {
       return text.enumerated().map { ($0 == 0 ? key.names(style) : "").padded(to: names) + "  " + $1 }
     }
     // Ctrl-C is listed last and omitted first.
-    let last = style.localized("Ctrl-C also ends the session; Ctrl-Z suspends the program.")
+    let last =
+      keys.contains(.leave)
+      ? style.localized("Ctrl-C also leaves this screen; Ctrl-Z suspends the program.")
+      : style.localized("Ctrl-C also ends the session; Ctrl-Z suspends the program.")
     let all = [style.bold(style.localized("Keys"))] + rows + ["", style.dim(last)]
     return all.prefix(max(1, height - 1)).map { $0.clipped(to: width, unicode: style.unicode) }
   }

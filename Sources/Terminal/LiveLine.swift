@@ -1,5 +1,6 @@
 import HRV
 import HeartRate
+import LiveSession
 import Localization
 import Stress
 
@@ -20,9 +21,9 @@ package struct LiveLine: Sendable {
 
   /// The line for the newest measurement if it is the first in its second, else nil.
   package mutating func measurementLine(_ state: LiveState) -> String? {
-    guard let measurement = state.measurement, measurement.time.ticks >= nextAt else { return nil }
+    guard let measurement = state.measurement, state.measuredAt.ticks >= nextAt else { return nil }
     // The next whole second: an interval of one second from this beat would skip every other beat above 60 bpm.
-    nextAt = (measurement.time.ticks / RRInterval.ticksPerSecond + 1) * RRInterval.ticksPerSecond
+    nextAt = (state.measuredAt.ticks / RRInterval.ticksPerSecond + 1) * RRInterval.ticksPerSecond
     return text(state, measurement)
   }
 
@@ -48,22 +49,22 @@ package struct LiveLine: Sendable {
     }
   }
 
-  private func text(_ state: LiveState, _ measurement: StressMeasurement) -> String {
+  private func text(_ state: LiveState, _ measurement: LiveMeasurement) -> String {
     let text = LiveText(state: state, style: style)
     var parts = [
-      clockText(seconds: measurement.time.seconds) + label, text.heartRate, text.variability,
+      clockText(seconds: state.measuredAt.seconds) + label, text.heartRate, text.variability,
     ]
     let collecting = measurement.collecting(style)
     parts +=
       collecting.map { [$0] } ?? [
         style.localized("stress \(text.stress ?? "-")"),
-        style.confidence(measurement.confidence.value),
+        style.confidence(measurement.confidence ?? 0),
       ]
     if let position = normal?.phrase(measurement) {
       parts.append(style.localized("HRV \(style.localized(position))"))
     }
-    if !measurement.verdict.isNormal {
-      parts.append("[\(style.localized(Phrase(known: measurement.verdict.rawValue)))]")
+    if let verdict = measurement.verdict, !verdict.isNormal {
+      parts.append("[\(style.localized(Phrase(known: verdict.rawValue)))]")
     }
     if collecting == nil, let reason = measurement.mainReason(style) { parts.append(reason) }
     return parts.joined(separator: "  ")

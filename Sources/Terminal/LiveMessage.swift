@@ -13,6 +13,9 @@ package enum LiveMessage: Equatable, Sendable {
 
   case marked(number: Int, at: SessionTime, Journal)
   case markedInAllSessions(number: Int)
+  /// The mark of a session that another process runs, which adds it to the journal if it stores the session.
+  case markedElsewhere(String)
+  case notMarked(String)
   case window(LiveView.Span)
   case brokenOff
   case notStored(String)
@@ -22,8 +25,8 @@ package enum LiveMessage: Equatable, Sendable {
   /// Whether the requested action failed.
   package var isFailure: Bool {
     switch self {
-    case .marked(_, _, .failed), .notStored: true
-    case .marked, .markedInAllSessions, .window, .brokenOff, .ending: false
+    case .marked(_, _, .failed), .notStored, .notMarked: true
+    case .marked, .markedInAllSessions, .markedElsewhere, .window, .brokenOff, .ending: false
     }
   }
 
@@ -42,6 +45,10 @@ package enum LiveMessage: Equatable, Sendable {
         "Mark \(number) at \(clock(time)) is in the session, not in the journal: \(reason.printable)")
     case .markedInAllSessions(let number):
       return style.localized("Mark \(number) is in every session, and in the journal of each stored one.")
+    case .markedElsewhere(let mark):
+      return style.localized("Marked as: \(mark.printable)")
+    case .notMarked(let reason):
+      return style.localized("The moment was not marked: \(reason.printable)")
     case .window(let span):
       return style.localized("The trend covers \(span.words). Measuring and storing are not affected.")
     case .brokenOff:
@@ -60,7 +67,9 @@ package enum LiveMessage: Equatable, Sendable {
     case .marked(let number, _, .nothingIsStored):
       style.localized("Mark \(number) is in the session.")
     case .ending: style.localized("Ending the session.")
-    case .marked(_, _, .failed), .markedInAllSessions, .window, .brokenOff, .notStored: text(style)
+    case .marked(_, _, .failed), .markedInAllSessions, .markedElsewhere, .notMarked, .window, .brokenOff,
+      .notStored:
+      text(style)
     }
   }
 

@@ -1,5 +1,6 @@
 import HRV
 import HeartRate
+import LiveSession
 import Localization
 import Stress
 
@@ -70,9 +71,9 @@ extension LiveScreen {
   }
 
   private func face(_ text: LiveText) -> [String] {
-    let score = text.state.isStale ? nil : text.state.measurement?.statedScore
-    return BuddyFigure(score.map { BuddyMood(score: $0.value) }, unicode: style.unicode).lines.map { line in
-      score.map { style.coloured(line, $0.category) } ?? line
+    let score = text.state.isStale ? nil : text.state.measurement?.statedStress
+    return BuddyFigure(score.map { BuddyMood(score: $0) }, unicode: style.unicode).lines.map { line in
+      score.map { style.coloured(line, StressCategory(score: $0)) } ?? line
     }
   }
 
@@ -81,8 +82,8 @@ extension LiveScreen {
   private func bigRow(_ text: LiveText, _ size: BigNumber.Size, room: Int) -> [String] {
     let isLive = !text.state.isStale && !text.state.hasEnded
     let measurement = isLive ? text.state.measurement : nil
-    let stress = measurement?.statedScore.map { score in
-      bigNumber(score.value, "", size) { style.coloured($0, score.category) }
+    let stress = measurement?.statedStress.map { stress in
+      bigNumber(stress, "", size) { style.coloured($0, StressCategory(score: stress)) }
     }
     let rate =
       isLive
@@ -129,8 +130,8 @@ extension LiveScreen {
   /// The stress label, the gauge, and the description of the face.
   private func localized(_ text: LiveText, width: Int) -> [String] {
     var words = [stressLabel(text, width: width)]
-    if let score = text.state.measurement?.statedScore {
-      let bar = bar(score, cells: max(0, min(50, width - 2)))
+    if let stress = text.state.measurement?.statedStress {
+      let bar = bar(stress, cells: max(0, min(50, width - 2)))
       words.append(text.state.isStale ? style.dim(bar) : bar)
     }
     if let face = text.face { words.append(style.dim(face)) }

@@ -1,5 +1,6 @@
 import HRV
 import HeartRate
+import LiveSession
 import Localization
 import Stress
 
@@ -83,9 +84,9 @@ package struct LiveScreen: Sendable {
 
   func stress(_ text: LiveText, width: Int) -> String {
     let label = stressLabel(text, width: width)
-    guard let score = text.state.measurement?.statedScore else { return label }
+    guard let stress = text.state.measurement?.statedStress else { return label }
     let room = min(40, width - label.columns - 4)
-    return room < 10 ? label : "\(label)  \(bar(score, cells: room))"
+    return room < 10 ? label : "\(label)  \(bar(stress, cells: room))"
   }
 
   /// `Stress  ♣ 12 (0-31) Relaxed`, with `(not live)` if it is stale; without the range if it does not fit into `width`
@@ -102,11 +103,13 @@ package struct LiveScreen: Sendable {
   }
 
   /// The gauge.
-  func bar(_ score: StressScore, cells: Int) -> String {
-    let filled = Int((score.value / 100 * Double(cells)).rounded())
-    let pattern = String(repeating: score.category.pattern(unicode: style.unicode), count: filled)
+  func bar(_ stress: Double, cells: Int) -> String {
+    let (filled, category) = (
+      Int((min(100, max(0, stress)) / 100 * Double(cells)).rounded()), StressCategory(score: stress)
+    )
+    let pattern = String(repeating: category.pattern(unicode: style.unicode), count: filled)
     let rest = String(repeating: style.unicode ? "·" : ".", count: cells - filled)
-    return "[\(style.coloured(pattern, score.category))\(rest)]"
+    return "[\(style.coloured(pattern, category))\(rest)]"
   }
 
   func heart(_ text: LiveText, width: Int) -> String {
@@ -131,12 +134,12 @@ package struct LiveScreen: Sendable {
   /// `Confidence high (92 %)` with the main reason for a lower one, in lines of `width` columns. Without the reason if it does
   /// not fit into `rows` lines.
   func confidence(_ text: LiveText, width: Int, rows: Int) -> [String] {
-    guard let measurement = text.state.measurement, measurement.score != nil else {
+    guard let measurement = text.state.measurement, measurement.stress != nil else {
       return [style.localized("Confidence") + " -"]
     }
     let lines = text.confidence(of: measurement).wrapped(to: width, unicode: style.unicode)
     guard lines.count > rows else { return lines }
-    return [style.localized("Confidence \(style.confidenceLevel(measurement.confidence.value))")]
+    return [style.localized("Confidence \(style.confidenceLevel(measurement.confidence ?? 0))")]
   }
 
   /// The last beats as blocks; beats that are not normal as `x`.

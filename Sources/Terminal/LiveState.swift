@@ -1,8 +1,9 @@
 package import HRV
 package import HeartRate
+package import LiveSession
 package import Stress
 
-/// The content of a live view, derived from the events of a session and from no clock.
+/// The content of a live view, derived from the events of a session, or from the lines of its feed, and from no clock.
 package struct LiveState: Sendable {
   package private(set) var now = SessionTime.zero
   package private(set) var wall: WallTime?
@@ -12,7 +13,15 @@ package struct LiveState: Sendable {
   package private(set) var contact = SensorContact.unsupported
   /// Heart rate computed by the sensor, in bpm.
   package private(set) var heartRate: UInt16?
-  package private(set) var measurement: StressMeasurement?
+  /// The newest measurement, and the time of its beat.
+  package var measurement: LiveMeasurement? {
+    switch newest {
+    case .engine(let measurement): LiveMeasurement(measurement)
+    case .line(let measurement): measurement
+    case nil: nil
+    }
+  }
+  package private(set) var measuredAt = SessionTime.zero
   /// The kind of intervals that the sensor sends; nil before it is known.
   package private(set) var sensorClass: SensorClass?
   /// The last RR intervals with their verdicts, oldest first.
@@ -29,7 +38,16 @@ package struct LiveState: Sendable {
   /// Respiration rate estimated from the beats; see ``lookForBreath()``.
   package internal(set) var respiration: RespirationRate?
   var nextRespirationUpdate = SessionTime.zero
+  private var newest: Newest?
   private var liveness = Liveness()
+  /// Intervals whose verdicts have not arrived yet.
+  private var unclassified: [Beat] = []
+  /// Whether data are missing before the next interval.
+  private var gapPrecedes = true
+  /// Whether all events of the session were received, so that the numbers of beats, artefacts and gaps are those of the session.
+  package private(set) var isComplete = true
+  /// Whether no line has arrived for ``LiveLimits/silence``.
+  package var isSilent = false
   /// Whether this is the state of a paused display while the session continues.
   package private(set) var isHeld = false
   /// Stress and RMSSD, one point per second with a beat, oldest first.
@@ -41,6 +59,12 @@ package struct LiveState: Sendable {
   /// are.
   package static let trendSeconds = 300
 
+  /// The values of the engine are converted when they are shown, because few of the measurements are.
+  private enum Newest: Sendable {
+    case engine(StressMeasurement)
+    case line(LiveMeasurement)
+  }
+
   package struct TrendPoint: Equatable, Sendable {
     package let time: SessionTime
     package let stress: Double?
@@ -51,7 +75,9 @@ package struct LiveState: Sendable {
 
   /// Whether the stress value has no category: the person walks or runs, the heart rate is that of exertion, or the rhythm is
   /// irregular.
-  package var lacksCategory: Bool { measurement.map { $0.score != nil && $0.statedCategory == nil } ?? false }
+  package var lacksCategory: Bool {
+    measurement.map { $0.stress != nil && $0.statedCategory == nil } ?? false
+  }
 
   package mutating func update(_ event: SessionEvent) {
     now = max(now, event.at)
@@ -82,22 +108,24 @@ package struct LiveState: Sendable {
   }
 
   package mutating func update(_ measurement: StressMeasurement) {
-    self.measurement = measurement
+    newest = .engine(measurement)
+    add(TrendPoint(time: measurement.time, stress: measurement.score?.value, rmssd: measurement.rmssd))
+  }
+
+  private mutating func add(_ point: TrendPoint) {
+    measuredAt = point.time
     liveness.receiveMeasurement()
-    let second = measurement.time.ticks / RRInterval.ticksPerSecond
+    let second = point.time.ticks / RRInterval.ticksPerSecond
     guard trend.last.map({ $0.time.ticks / RRInterval.ticksPerSecond < second }) ?? true else { return }
     if trend.count >= 2 * Self.trendSeconds { trend.removeFirst(Self.trendSeconds) }
-    trend.append(
-      TrendPoint(
-        time: measurement.time, stress: measurement.score?.value,
-        rmssd: measurement.rmssd))
+    trend.append(point)
   }
 
   package mutating func update(_ found: SensorClass) { sensorClass = found }
 
   /// Whether the values shown are not live: no measurement has arrived since the strap connected, the link is in any
   /// state other than connected, or the display is paused.
-  package var isStale: Bool { !hasEnded && (isHeld || !liveness.isLive) }
+  package var isStale: Bool { !hasEnded && (isHeld || isSilent || !liveness.isLive) }
 
   /// This state for a paused display, with the link of the running session `live`.
   package func held(while live: LiveState) -> LiveState {
@@ -118,6 +146,81 @@ package struct LiveState: Sendable {
     // Removes many at once: removing one per beat would cost more than the beat.
     if recentBeats.count >= 2 * Self.recentBeatsKept { recentBeats.removeFirst(Self.recentBeatsKept) }
     recentBeats.append(beat)
+  }
+}
+
+// MARK: Lines of a feed
+
+extension LiveState {
+  /// The state of a session that another process runs, before its next line.
+  package init(_ hello: FeedHello) {
+    isComplete = hello.lines == 0
+    strap = hello.strap.map { StrapIdentity(address: $0, name: hello.strapName) }
+    if let level = hello.battery.flatMap(BatteryLevel.init(exactly:)) { battery.update(level) }
+    guard let state = hello.state.flatMap(LinkChange.State.init(rawValue:)) else { return }
+    update(LinkChange(state, strap: strap))
+  }
+
+  package mutating func update(_ line: SessionLine) {
+    if let time = line.seconds.flatMap(SessionTime.init(seconds:)) { now = max(now, time) }
+    wall = line.time.flatMap(WallTime.init(rfc3339:)) ?? wall
+    isSilent = false
+    switch line.content {
+    case .link(let change): update(change)
+    case .notification(let notification): update(notification)
+    case .measurement(let measurement): update(measurement)
+    case .gap(let seconds):
+      // The line of a gap follows that of the notification whose intervals end it.
+      if unclassified.isEmpty { gapPrecedes = true } else { unclassified[0].followsBreak = true }
+      gaps += 1
+      gapSeconds += seconds ?? 0
+    case .mark: marks += 1
+    case .end: hasEnded = true
+    case .motion, .other: break
+    }
+  }
+
+  /// Ends a session whose end line was not received.
+  package mutating func end() { hasEnded = true }
+
+  private mutating func update(_ change: SessionLine.Link) {
+    if let level = change.battery.flatMap(BatteryLevel.init(exactly:)) { battery.update(level) }
+    guard let state = change.state.flatMap(LinkChange.State.init(rawValue:)) else { return }
+    let strap = change.strap.map { StrapIdentity(address: $0, name: change.strapName) }
+    update(LinkChange(state, strap: strap, reason: change.reason))
+  }
+
+  private mutating func update(_ notification: SessionLine.Notification) {
+    notifications += 1
+    guard notification.isDecoded else {
+      undecodable += 1
+      return
+    }
+    let decoded = HeartRateMeasurement(
+      heartRate: notification.heartRate.flatMap { UInt16(exactly: $0) }, contact: notification.contact)
+    update(.notification(decoded))
+    if let found = notification.sensorClass { sensorClass = found }
+    unclassified.removeAll(keepingCapacity: true)
+    // The last interval ends when its notification arrives.
+    var end = now.ticks - notification.intervals.reduce(0) { $0 + $1.ticks }
+    for interval in notification.intervals {
+      end += interval.ticks
+      unclassified.append(
+        Beat(end: SessionTime(ticks: end), rr: interval, verdict: .normal, followsBreak: gapPrecedes))
+      gapPrecedes = false
+    }
+  }
+
+  /// Each measurement belongs to the oldest interval without a verdict.
+  private mutating func update(_ measurement: LiveMeasurement) {
+    newest = .line(measurement)
+    if !unclassified.isEmpty {
+      var beat = unclassified.removeFirst()
+      beat.verdict = measurement.verdict ?? .normal
+      if beat.verdict == .gap { gapPrecedes = true }
+      update(beat)
+    }
+    add(TrendPoint(time: now, stress: measurement.stress, rmssd: measurement.rmssd))
   }
 }
 

@@ -1,6 +1,7 @@
 import Design
 import HRV
 import HeartRate
+import LiveSession
 import Localization
 import Stress
 
@@ -15,7 +16,7 @@ struct LiveText {
   /// `HR 62 bpm`, the rate of the latest notification; `mean HR 62 bpm` if only the mean of the window is known.
   var heartRate: String {
     style.heartRate(
-      latest: state.heartRate.map(Double.init), windowMean: state.measurement?.nn.meanHeartRate)
+      latest: state.heartRate.map(Double.init), windowMean: state.measurement?.meanHeartRate)
       ?? style.localized("HR \("-")")
   }
 
@@ -23,7 +24,7 @@ struct LiveText {
   var variability: String { style.localized("HRV \(style.rmssd(statedMeasurement?.rmssd))") }
 
   /// The measurement, unless it has too few beats for a value.
-  private var statedMeasurement: StressMeasurement? {
+  private var statedMeasurement: LiveMeasurement? {
     state.measurement.flatMap { $0.collecting(style) == nil ? $0 : nil }
   }
 
@@ -46,24 +47,24 @@ struct LiveText {
   var absentStress: String {
     guard !state.hasEnded, state.sensorClass?.warning == nil else { return "-" }
     guard let measurement = state.measurement else {
-      return state.link?.state == .connected ? StressMeasurement.collecting(0, of: 30, style) : "-"
+      return state.link?.state == .connected ? LiveMeasurement.collecting(0, of: 30, style) : "-"
     }
     return state.isStale ? "-" : measurement.collecting(style) ?? "-"
   }
 
   /// `Confidence medium (70 %): few normal beats`
-  func confidence(of measurement: StressMeasurement) -> String {
-    let level = style.confidenceLevel(measurement.confidence.value)
+  func confidence(of measurement: LiveMeasurement) -> String {
+    let level = style.confidenceLevel(measurement.confidence ?? 0)
     guard let reason = measurement.mainReason(style) else { return style.localized("Confidence \(level)") }
     return style.localized("Confidence \(level): \(reason)")
   }
 
   /// `the face smiles calmly`; nil without a live stress value, without a category, and with a confidence below 0.5.
   var face: String? {
-    guard let measurement = state.measurement, let score = measurement.statedScore, !state.isStale,
-      measurement.confidence.value >= Confidence.minimumForFace
+    guard let measurement = state.measurement, let stress = measurement.statedStress, !state.isStale,
+      measurement.confidence ?? 0 >= Confidence.minimumForFace
     else { return nil }
-    return style.localized(BuddyMood(score: score.value).spoken)
+    return style.localized(BuddyMood(score: stress).spoken)
   }
 
   /// A notice about the link; nil if it works normally.
@@ -103,8 +104,9 @@ struct LiveText {
     return style.localized("Paused at \(time), not live; space resumes. Measuring and storing continue.")
   }
 
-  /// `1:23 · 82 beats · 1 artefact · 1 gap of 12 s in all`
+  /// `1:23 · 82 beats · 1 artefact · 1 gap of 12 s in all`; only the time of a session whose beginning was not received.
   var tally: String {
+    guard state.isComplete else { return clockText(seconds: state.now.seconds) }
     let (beats, artefacts, unreadable) = (state.beats, state.artefacts, state.undecodable)
     var parts = [
       clockText(seconds: state.now.seconds), style.localized("\(beats) beat", "\(beats) beats", count: beats),

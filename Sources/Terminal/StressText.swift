@@ -37,16 +37,12 @@ extension TerminalStyle {
   }
 }
 
-extension StressMeasurement {
+extension LiveMeasurement {
   /// `♣ 12 (0-31) Relaxed`. In place of it, `moving` if acceleration shows it, `moving?` during exertion, and `irregular
   /// rhythm`. Requires a stress value.
   func stressText(_ style: TerminalStyle, showsRange: Bool = true) -> String? {
-    score.map { score in
-      suspension.map { style.localized($0.word) }
-        ?? style.stress(score.value, showsRange ? range?.bounds : nil)
+    stress.map { stress in
+      suspension.map { style.localized($0.word) } ?? style.stress(stress, showsRange ? range : nil)
     }
   }
-
-  /// The score, unless no level is stated.
-  var statedScore: StressScore? { suspension == nil ? score : nil }
 }

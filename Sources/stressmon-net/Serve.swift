@@ -24,7 +24,7 @@ struct Serve {
 
   private func serve(_ setup: ServeSetup) async throws -> Int32 {
     let (token, hub) = (AccessToken(), FeedHub())
-    try hub.start(FeedDirectory(setup.environment))
+    try hub.start(FeedDirectory(setup.environment), database: setup.options.location.resolvedPath)
     let runner = ActivityRunner(setup.options.program)
     let server = DashboardServer(options: setup.options, token: token, hub: hub, runner: runner)
     let published = Locked<RunningServer?>(nil)

@@ -46,6 +46,35 @@ struct TerminalTests {
     #expect(entry["session"]?.text == session && entry["note"]?.text?.hasPrefix("mark 1, ") == true)
   }
 
+  /// Two persons, and a session that another database stores.
+  @Test func sessionsOfOtherProcessesAreShownOneAtATime() throws {
+    let home = try Home()
+    _ = try home.run("profile", "add", "anna")
+    let window = try TerminalWindow(home)
+    try window.run(
+      """
+      for person in me anna; do $stressmon live --simulate --profile $person > /dev/null 2>&1 & done; \
+      $stressmon live --simulate --db other.db > /dev/null 2>&1 & sleep 1; clear; \
+      $stressmon live --attach; echo status $?; kill %1 %2 %3
+      """)
+    #expect(window.shows("Session 1 of 2, of other programs.") && window.showsHeartRate(), "\(window.text)")
+    let first = window.text.contains("· anna ·") ? ("anna", "me") : ("me", "anna")
+    #expect(window.text.contains("· \(first.0) ·"))
+    try window.type("n")
+    #expect(window.shows("· \(first.1) ·") && window.shows("Session 2 of 2"))
+    try window.type("m")
+    #expect(window.shows("Marked as: mark 1"), "\(window.text)")
+    try window.type("h")
+    #expect(window.shows("Leave this screen; the session continues"))
+    try window.type("x")
+    try window.type("q")
+    #expect(window.shows("status 0"))
+    #expect(
+      window.waits { _ in
+        (try? home.run("journal", "--profile", first.1, "--json").output.contains("mark 1")) ?? false
+      })
+  }
+
   @Test func aReadingShowsCountdownAndCurveAndStatesWhatIsKept() throws {
     let home = try Home()
     let window = try TerminalWindow(home)

@@ -6,6 +6,20 @@ import TestSupport
 import Testing
 
 @Suite struct FeedTests {
+  /// A session without a database is not stored, so it can belong to any.
+  @Test func sessionsOfOtherDatabasesAreIgnored() throws {
+    let folder = try FeedFolder()
+    let writers = try [("01A", "/a.db"), ("01B", "/b.db"), ("01C", nil)].map {
+      try folder.writer($0, database: $1)
+    }
+    let reader = try FeedReader(folder.directory, database: "/a.db")
+    let events = reader.events { $0.count >= 2 } + reader.wait(atMost: 100)
+    let begun = events.compactMap { event in if case .began(let hello) = event { hello.session } else { nil }
+    }
+    #expect(begun.sorted() == ["01A", "01C"] && reader.sessions.count == 2)
+    for writer in writers { writer.finish() }
+  }
+
   @Test func aReaderReceivesTheHelloAndEachLineInOrder() throws {
     let feed = try FeedFolder()
     let writer = try feed.writer("A")

@@ -14,12 +14,12 @@ final class FeedFolder: Sendable {
     directory = FeedDirectory(path: folder.file("live"))
   }
 
-  func writer(_ session: String, profile: String = "me") throws -> FeedWriter {
-    try FeedWriter(
-      FeedHello(
-        version: "0.1.0", session: session, profile: profile, started: "2026-11-21T07:30:00Z",
-        isSimulated: true),
-      in: directory)
+  func writer(_ session: String, profile: String = "me", database: String? = nil) throws -> FeedWriter {
+    var hello = FeedHello(
+      version: "0.1.0", session: session, profile: profile, started: "2026-11-21T07:30:00Z", isSimulated: true
+    )
+    hello.database = database
+    return try FeedWriter(hello, in: directory)
   }
 
   func socket(of session: String) -> String { "\(directory.path)/\(session).sock" }

@@ -15,12 +15,12 @@ import Testing
 
   @Test func screenShowsExertionInPlaceOfTheCategory() throws {
     let measurement = try #require(Self.running.measurement)
-    let score = try #require(measurement.score)
+    let stress = try #require(measurement.stress)
     for (width, height) in [(40, 12), (80, 24), (120, 40)] {
       let lines = plainScreen.lines(Self.running, profile: "me", width: width, height: height)
       #expect(lines.contains { $0.contains("Stress  moving?") })
-      #expect(!lines.contains { $0.contains("\(Int(score.value.rounded())) (") })
-      #expect(!lines.contains { $0.contains(score.category.word) })
+      #expect(!lines.contains { $0.contains("\(Int(stress.rounded())) (") })
+      #expect(!lines.contains { $0.contains(StressCategory(score: stress).word) })
     }
   }
 
@@ -55,8 +55,9 @@ import Testing
 @Suite struct MovementTests {
   private static let walking: LiveState = {
     var random = SeededGenerator(seed: 4)
-    var state = liveState(beats: (0..<150).map { _ in 800 + .random(in: -20...20, using: &random) })
-    var measurement = state.measurement!
+    let beats = (0..<150).map { _ in 800 + Double.random(in: -20...20, using: &random) }
+    var state = liveState(beats: beats)
+    var measurement = lastMeasurement(beats: beats)!
     measurement.motion = MotionSummary(still: 0, locomotion: 1, isMoving: true)
     state.update(measurement)
     return state

@@ -1,5 +1,6 @@
 import HRV
 import HeartRate
+import LiveSession
 import Stress
 import Terminal
 import TestSupport
@@ -16,23 +17,28 @@ import Testing
     case noContact = "no-contact"
     case finished, paused, error
 
-    var state: LiveState {
+    var state: LiveState { state(.updates) }
+
+    func state(_ delivery: Delivery) -> LiveState {
       switch self {
       case .nothing: LiveState()
-      case .searching: play(connected: false)
-      case .warmingUp: play(beats: 1)
-      case .relaxed: play(beats: 90, spread: 55, mean: 980)
-      case .mild: play(beats: 90, spread: 40, mean: 880)
-      case .moderate: play(beats: 90, spread: 26, mean: 700)
-      case .high: play(beats: 120, spread: 4, mean: 620)
-      case .moving: play(beats: 200, spread: 4, mean: 440)
-      case .lowConfidence: play(beats: 90, spread: 40, mean: 900, brokenEach: 7)
-      case .stale: play(beats: 90, spread: 40, mean: 900, then: .link(LinkChange(.lost, reason: "timeout")))
-      case .gap: play(beats: 90, spread: 40, mean: 900, gapAt: 60)
-      case .noContact: play(beats: 90, spread: 40, mean: 900, contact: .notDetected)
-      case .finished: play(beats: 90, spread: 40, mean: 900, then: .end)
-      case .paused: play(beats: 60, spread: 40, mean: 900).held(while: play(beats: 90, spread: 40, mean: 900))
-      case .error: play(beats: 90, spread: 40, mean: 900)
+      case .searching: play(delivery, connected: false)
+      case .warmingUp: play(delivery, beats: 1)
+      case .relaxed: play(delivery, beats: 90, spread: 55, mean: 980)
+      case .mild: play(delivery, beats: 90, spread: 40, mean: 880)
+      case .moderate: play(delivery, beats: 90, spread: 26, mean: 700)
+      case .high: play(delivery, beats: 120, spread: 4, mean: 620)
+      case .moving: play(delivery, beats: 200, spread: 4, mean: 440)
+      case .lowConfidence: play(delivery, beats: 90, spread: 40, mean: 900, brokenEach: 7)
+      case .stale:
+        play(delivery, beats: 90, spread: 40, mean: 900, then: .link(LinkChange(.lost, reason: "timeout")))
+      case .gap: play(delivery, beats: 90, spread: 40, mean: 900, gapAt: 60)
+      case .noContact: play(delivery, beats: 90, spread: 40, mean: 900, contact: .notDetected)
+      case .finished: play(delivery, beats: 90, spread: 40, mean: 900, then: .end)
+      case .paused:
+        play(delivery, beats: 60, spread: 40, mean: 900).held(
+          while: play(delivery, beats: 90, spread: 40, mean: 900))
+      case .error: play(delivery, beats: 90, spread: 40, mean: 900)
       }
     }
 
@@ -50,8 +56,19 @@ import Testing
     let state = scene.state
     try Golden.expect(scene.rawValue) { width, height in
       screen.lines(
-        state, profile: "me", notices: scene.notices, view: LiveView(keys: LiveKey.allCases), width: width,
+        state, profile: "me", notices: scene.notices, view: LiveView(keys: LiveKey.ofOne), width: width,
         height: height)
+    }
+  }
+
+  /// The screen of another process, which receives the lines of the session, equals the screen of the session.
+  @Test(arguments: Scene.allCases)
+  func screenFromLinesEqualsTheScreenOfTheSession(scene: Scene) {
+    let screen = LiveScreen(style: .plain, footer: "y")
+    let (own, attached) = (scene.state, scene.state(.lines))
+    for (width, height) in Golden.sizes {
+      let expected = screen.lines(own, profile: "me", width: width, height: height)
+      #expect(screen.lines(attached, profile: "me", width: width, height: height) == expected)
     }
   }
 
@@ -80,22 +97,40 @@ import Testing
   }
 }
 
+/// How a state receives a session.
+enum Delivery: Sendable {
+  /// From the engine.
+  case updates
+  /// From the lines of its feed, which are decoded again.
+  case lines
+}
+
 /// A synthetic session: a strap, then beats around `mean` ms that differ by about `spread`.
 func play(
-  connected: Bool = true, beats: Int = 0, spread: Double = 0, mean: Double = 900, brokenEach: Int? = nil,
+  _ delivery: Delivery = .updates, connected: Bool = true, beats: Int = 0, spread: Double = 0,
+  mean: Double = 900, brokenEach: Int? = nil,
   gapAt: Int? = nil, contact: SensorContact = .detected, then last: SessionEvent.Kind? = nil
 ) -> LiveState {
   var state = LiveState()
   var engine = StressEngine()
   var random = SeededGenerator(seed: 7)
+  var encoder = SessionLineEncoder(session: "01K", profile: "me")
   func update(_ event: SessionEvent) {
-    state.update(event)
-    engine.update(event) {
-      state.update($0)
-    } measured: {
-      state.update($0)
+    engine.process(event) { update in
+      switch (delivery, update) {
+      case (.lines, _): encoder.put(update)
+      case (.updates, .event(let event)): state.update(event)
+      case (.updates, .part(let part)): state.update(part)
+      case (.updates, .measurement(let measurement)): state.update(measurement)
+      case (.updates, .sensorClass(let found)): state.update(found)
+      case (.updates, _): break
+      }
     }
-    if let found = engine.sensorClass, found != state.sensorClass { state.update(found) }
+    unsafe encoder.take { bytes in
+      for line in unsafe bytes.split(separator: 0x0A) {
+        if let line = SessionLine(Array(unsafe line)) { state.update(line) }
+      }
+    }
   }
   let strap = StrapIdentity(address: "C0:FF:EE:00:00:01", name: "Polar H10")
   var time = SessionTime(seconds: 1) ?? .zero

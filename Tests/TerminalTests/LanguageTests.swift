@@ -32,7 +32,7 @@ import Testing
     let screen = LiveScreen(
       style: style, footer: style.localized("Ctrl-C ends the session."))
     return screen.lines(
-      scene.state, profile: "me", notices: scene.notices, view: LiveView(keys: LiveKey.allCases),
+      scene.state, profile: "me", notices: scene.notices, view: LiveView(keys: LiveKey.ofOne),
       width: width,
       height: height)
   }
@@ -75,7 +75,7 @@ import Testing
         let lines = Self.live(scene, style, width, height)
         #expect(lines.count < height && lines.allSatisfy { $0.columns <= width }, "\(scene) \(width)")
       }
-      let help = KeyHelp(LiveKey.allCases, style: style).lines(width: width, height: height)
+      let help = KeyHelp(LiveKey.ofOne, style: style).lines(width: width, height: height)
       #expect(help.count < height && help.allSatisfy { $0.columns <= width }, "\(width)")
       for seconds in [-1, 30, 61, 66, 75, 79.5, 110, 140] as [Double] {
         for isStill in [true, false] {
@@ -111,7 +111,7 @@ import Testing
     for sense in Grounding.Sense.allCases {
       lines.append(Self.strange.localized(GroundingView(sense: sense, thing: 1).task))
     }
-    lines += statuses + KeyHelp(LiveKey.allCases, style: Self.strange).lines(width: 80, height: 40)
+    lines += statuses + KeyHelp(LiveKey.ofOne, style: Self.strange).lines(width: 80, height: 40)
     lines += messages.map { $0.text(Self.strange) }
     for line in lines {
       let words: [Substring] = line.split { !($0.isLetter && $0.isASCII) }.filter { $0.count > 2 }

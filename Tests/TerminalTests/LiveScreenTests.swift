@@ -34,7 +34,7 @@ import Testing
     var style = TerminalStyle.plain
     style.isSimple = true
     let screen = LiveScreen(style: style, footer: "Kept in x.db. Ctrl-C ends the session.")
-    let view = LiveView(keys: LiveKey.allCases)
+    let view = LiveView(keys: LiveKey.ofOne)
     let lines = screen.lines(
       liveState(beats: restingBeats), profile: "me", view: view, width: 120, height: 40)
     #expect(lines.count == 3)
@@ -116,7 +116,7 @@ import Testing
     let state = liveState(beats: beats)
     for height in [12, 16, 24, 40, 60] {
       let lines = plainScreen.lines(
-        state, profile: "me", view: LiveView(keys: LiveKey.allCases), width: width, height: height)
+        state, profile: "me", view: LiveView(keys: LiveKey.ofOne), width: width, height: height)
       let start = lines.firstIndex { $0.contains("Confidence ") }
       #expect(start != nil && !lines.contains { $0.contains("Confidence") && $0.contains("…") }, "\(lines)")
       let words = lines.joined(separator: " ")

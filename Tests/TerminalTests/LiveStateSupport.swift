@@ -6,7 +6,17 @@ import TestSupport
 import Testing
 
 func liveState(beats: [Double], then more: [SessionEvent] = []) -> LiveState {
+  played(beats: beats, then: more).state
+}
+
+/// The measurement of the engine after the beats, if there is one.
+func lastMeasurement(beats: [Double]) -> StressMeasurement? { played(beats: beats, then: []).last }
+
+private func played(beats: [Double], then more: [SessionEvent]) -> (
+  state: LiveState, last: StressMeasurement?
+) {
   var state = LiveState()
+  var last: StressMeasurement?
   var engine = StressEngine()
   let strap = StrapIdentity(address: "C0:FF:EE:00:00:01", name: "Polar H10")
   var time = SessionTime(seconds: 1) ?? .zero
@@ -27,9 +37,10 @@ func liveState(beats: [Double], then more: [SessionEvent] = []) -> LiveState {
       state.update($0)
     } measured: {
       state.update($0)
+      last = $0
     }
   }
-  return state
+  return (state, last)
 }
 
 let restingBeats = (0..<80).map { 950 + Double($0 % 5) * 20 }

@@ -1,5 +1,6 @@
 import HRV
 import HeartRate
+import LiveSession
 import Stress
 import Terminal
 import TestSupport
@@ -92,17 +93,19 @@ import Testing
 
   @Test(arguments: [10, 24, 40, 55, 80])
   func keyLineShowsTheKeysThatFit(width: Int) {
-    let line = LiveKey.line(LiveKey.allCases, width: width, .plain)
+    let line = LiveKey.line(LiveKey.ofOne, width: width, .plain)
     #expect(line.columns <= width && line.hasPrefix("h help"))
-    #expect(width < 80 || LiveKey.allCases.allSatisfy { line.contains("\($0)") || $0 == .window })
-    let help = KeyHelp(LiveKey.allCases, style: .plain).lines(width: width, height: 24)
+    #expect(width < 80 || LiveKey.ofOne.allSatisfy { line.contains("\($0)") || $0 == .window })
+    let help = KeyHelp(LiveKey.ofOne, style: .plain).lines(width: width, height: 24)
     #expect(help.allSatisfy { $0.columns <= width } && help.count < 24)
   }
 
   @Test func charactersMapToKeys() {
-    #expect("hqpmwb".compactMap { LiveKey($0) } == [.help, .quit, .pause, .mark, .window, .breathe])
-    #expect(" ?Q\u{4}".compactMap { LiveKey($0) } == [.pause, .help, .quit, .quit])
-    #expect("x\u{1B}\n1".allSatisfy { LiveKey($0) == nil })
+    let actions = { (keys: String, known: [LiveKey]) in keys.compactMap { LiveKey($0, of: known) } }
+    #expect(actions("hqpmwb", LiveKey.ofOne) == [.help, .quit, .pause, .mark, .window, .breathe])
+    #expect(actions(" ?Q\u{4}", LiveKey.ofOne) == [.pause, .help, .quit, .quit])
+    #expect(actions("nqb", LiveKey.ofAttached) == [.next, .leave])
+    #expect(actions("x\u{1B}\n1n", LiveKey.ofOne).isEmpty)
     #expect(!LiveKey.ofSeveral.contains(.breathe) && !LiveKey.ofReplay.contains(.mark))
   }
 
@@ -158,11 +161,11 @@ import Testing
 
 @Suite struct ReadingCardTests {
   private static func measurement(_ beats: Int = restingBeats.count) throws -> StressMeasurement {
-    try #require(liveState(beats: Array(restingBeats.prefix(beats))).measurement)
+    try #require(lastMeasurement(beats: Array(restingBeats.prefix(beats))))
   }
 
   @Test func theCardStatesTheResultInWords() throws {
-    let lines = ReadingCard(style: .plain).lines(try Self.measurement(), isStored: true)
+    let lines = ReadingCard(style: .plain).lines(LiveMeasurement(try Self.measurement()), isStored: true)
     #expect(lines.count == 5 && lines[0].hasPrefix("Stress      ♣ ") && lines[0].hasSuffix("Relaxed"))
     #expect(
       lines[1].hasSuffix(
@@ -175,7 +178,7 @@ import Testing
   }
 
   @Test func anotherCommandIsNotOfferedForAReadingThatIsNotStored() throws {
-    let lines = ReadingCard(style: .plain).lines(try Self.measurement(), isStored: false)
+    let lines = ReadingCard(style: .plain).lines(LiveMeasurement(try Self.measurement()), isStored: false)
     #expect(!lines.contains { $0.hasPrefix("Next") })
   }
 
@@ -201,7 +204,7 @@ import Testing
   func collected() throws {
     let lines = ReadingCard(style: .plain).details(try Self.measurement(40), baseline: .populationDefault)
     #expect(lines.contains("            39 of 60 s collected"), "\(lines)")
-    let few = ReadingCard(style: .plain).lines(try Self.measurement(32), isStored: true)
+    let few = ReadingCard(style: .plain).lines(LiveMeasurement(try Self.measurement(32)), isStored: true)
     #expect(few.contains { $0.hasSuffix("%): 31 of 60 s collected") }, "\(few)")
   }
 

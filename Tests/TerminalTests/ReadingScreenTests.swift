@@ -1,5 +1,6 @@
 import HRV
 import HeartRate
+import LiveSession
 import Localization
 import Stress
 import TestSupport
@@ -9,8 +10,11 @@ import Testing
 
 @Suite struct ReadingScreenTests {
   /// A state after `seconds` of beats at 60 bpm.
-  private static func state(seconds: Int) -> LiveState {
+  private static func state(seconds: Int) -> LiveState { played(seconds: seconds).state }
+
+  private static func played(seconds: Int) -> (state: LiveState, last: StressMeasurement?) {
     var state = LiveState()
+    var last: StressMeasurement?
     var engine = StressEngine()
     for index in 0..<seconds {
       let rr = UInt16(SteppedIntervals.interval(index, mean: 1024, step: 20))
@@ -22,9 +26,10 @@ import Testing
         state.update($0)
       } measured: {
         state.update($0)
+        last = $0
       }
     }
-    return state
+    return (state, last)
   }
 
   private static func lines(_ view: ReadingView, width: Int = 80, height: Int = 24) -> [String] {
@@ -70,18 +75,18 @@ import Testing
   }
 
   @Test func theCardStatesThePositionInTheNormalRange() throws {
-    let measurement = try #require(Self.state(seconds: 80).measurement)
+    let measurement = try #require(Self.played(seconds: 80).last)
     let card = ReadingCard(
       style: .plain, normal: NormalPosition { _ in Phrase("within your normal \("36-53")") })
     #expect(
-      card.lines(measurement, isStored: true).contains(
+      card.lines(LiveMeasurement(measurement), isStored: true).contains(
         "HRV         19.5 ms (RMSSD), within your normal 36-53"))
     #expect(
       card.details(measurement, baseline: .populationDefault).contains(
         "RMSSD       19.5 ms, within your normal 36-53"))
     var simple = TerminalStyle.plain
     simple.isSimple = true
-    let short = ReadingCard(style: simple).lines(measurement, isStored: true)
+    let short = ReadingCard(style: simple).lines(LiveMeasurement(measurement), isStored: true)
     #expect(short.count <= 3 && short.last?.contains("stressmon ") == true)
     let none = ReadingCard(style: .plain).details(measurement, baseline: .populationDefault)
     #expect(none.contains("RMSSD       19.5 ms"))

@@ -115,7 +115,7 @@ import Testing
     guard var measurement = played.state.measurement else { return }
     let reading = SpokenReading(style: .plain)
     #expect(reading.text(measurement).contains(": Relaxed, the face is asleep. Mean heart rate"))
-    measurement.confidence[.contact] = 0.3
+    measurement.confidence = 0.3
     #expect(reading.text(measurement).contains(": Relaxed. Mean heart rate"))
   }
 

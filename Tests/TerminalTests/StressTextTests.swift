@@ -18,8 +18,9 @@ import Testing
   /// The text of the range of a measurement, computed here from its bounds.
   private static func text(_ state: LiveState) throws -> String {
     let measurement = try #require(state.measurement)
-    let (score, range) = (try #require(measurement.score), try #require(measurement.range))
-    return "\(Int(score.value.rounded())) (\(Int(range.low.rounded()))-\(Int(range.high.rounded())))"
+    let (stress, range) = (try #require(measurement.stress), try #require(measurement.range))
+    return
+      "\(Int(stress.rounded())) (\(Int(range.lowerBound.rounded()))-\(Int(range.upperBound.rounded())))"
   }
 
   @Test(arguments: [(40, 12), (60, 16), (80, 24), (120, 40)])
@@ -49,10 +50,10 @@ import Testing
 
   @Test func spokenReadingNamesTheBounds() throws {
     let measurement = try #require(liveState(beats: restingBeats).measurement)
-    let (score, range) = (try #require(measurement.score), try #require(measurement.range))
-    let (low, high) = (Int(range.low.rounded()), Int(range.high.rounded()))
+    let (stress, range) = (try #require(measurement.stress), try #require(measurement.range))
+    let (low, high) = (Int(range.lowerBound.rounded()), Int(range.upperBound.rounded()))
     #expect(
       SpokenReading(style: .plain).text(measurement).hasPrefix(
-        "Stress \(Int(score.value.rounded())) of 100, between \(low) and \(high): Relaxed, "))
+        "Stress \(Int(stress.rounded())) of 100, between \(low) and \(high): Relaxed, "))
   }
 }

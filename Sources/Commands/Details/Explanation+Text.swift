@@ -67,7 +67,7 @@ extension Explanation {
     guard factor == .lostData || factor == .windowFill, let collected else {
       return localized(Phrase(known: factor.reason))
     }
-    return StressMeasurement.collected(collected.covered, of: collected.window, .ofProcess)
+    return LiveMeasurement.collected(collected.covered, of: collected.window, .ofProcess)
   }
 
   /// An input with one decimal.

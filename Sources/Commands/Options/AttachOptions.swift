@@ -35,7 +35,7 @@ struct AttachOptions: ParsableArguments {
       ("--simulate", options.source.simulate), ("--strap", !options.source.straps.isEmpty),
       ("--adapter", options.source.bluetooth.adapter != nil), ("--no-motion", options.source.noMotion),
       ("--window", options.engine.window != nil), ("--no-store", options.noStore),
-      ("--db", options.store.database.path != nil), ("--record", recording.record != nil),
+      ("--record", recording.record != nil),
       ("--speak", options.view.speech.speak), ("--verbose", options.log.verbose),
     ]
     for (name, isGiven) in excluded where isGiven { throw ValidationError.exclusive("--attach", name) }
@@ -49,10 +49,10 @@ struct AttachOptions: ParsableArguments {
     let directory = FeedDirectory(environment)
     if options.store.profile != nil { _ = try options.store.measuredProfile(configuration, environment) }
     return AttachedView(
-      directory: directory, session: try session.map { try Self.session($0, directory.sessions()) },
-      profile: options.store.profile?.name, isJSON: options.view.json,
-      metric: options.engine.settings(configuration).metric,
-      style: options.view.style(environment, configuration))
+      directory: directory, location: try options.store.location(configuration, environment),
+      session: try session.map { try Self.session($0, directory.sessions()) },
+      profile: options.store.profile?.name, metric: options.engine.settings(configuration).metric,
+      style: options.view.style(environment, configuration), options: options.view, environment: environment)
   }
 
   private static func session(_ prefix: String, _ live: [String]) throws(CommandFailure) -> String {

@@ -1,29 +1,75 @@
 import Glibc
 import HRV
 import HeartRate
+import History
 import LiveFeed
 import LiveSession
 import Localization
 import Platform
 import Reports
+import Session
 import Stress
 import Terminal
 
-/// Prints live sessions that other processes run: their JSON lines, or one line of text per second and session.
-struct AttachedView {
+/// Shows live sessions that other processes run: on the live screen, as their JSON lines, or as one line of text per second and
+/// session.
+struct AttachedView: Sendable {
   let directory: FeedDirectory
-  /// The only session to print; nil for all.
+  /// The history of the sessions. Sessions of other databases are not shown.
+  let location: StoreLocation
+  /// The only session to show; nil for all.
   let session: String?
-  /// The only profile to print; nil for all.
+  /// The only profile to show; nil for all.
   let profile: String?
-  let isJSON: Bool
   let metric: HRVMetric
   let style: TerminalStyle
+  let options: ViewOptions
+  let environment: ProcessEnvironment
 
-  /// Prints until the selected session ends, the duration is over, or standard output is closed. Without a selected session,
+  func reader() throws(FileError) -> FeedReader {
+    try FeedReader(directory, session: session, database: location.resolvedPath)
+  }
+
+  func shows(_ hello: FeedHello) -> Bool { profile == nil || hello.profile == profile }
+
+  /// The position in the normal range of `profile` today, if there are enough data and the history can be read.
+  func normalPosition(of profile: String) -> NormalPosition? {
+    let reader = try? HistoryReader(location)
+    return (try? reader?.restingRange(of: profile, on: LocalZone.today)).map { NormalPosition($0) }
+  }
+
+  /// Marks the current moment in `session`.
+  func mark(_ session: String) -> LiveMessage {
+    do throws(FileError) {
+      return switch try directory.send(.mark(note: nil), to: session) {
+      case .marked(let text): .markedElsewhere(text)
+      case .refused(let reason): .notMarked(reason)
+      }
+    } catch { return .notMarked("\(error)") }
+  }
+
+  /// Shows the sessions until the selected one ends, the duration is over, or the person leaves. Without a selected session,
   /// follows sessions that start later.
-  func run(atMost duration: Duration?) throws {
-    let reader = try FeedReader(directory, session: session)
+  func run(atMost duration: Duration?) async throws {
+    guard options.usesScreen(environment) else { return try print(atMost: duration) }
+    let keys = options.terminalKeys(environment)
+    defer { keys?.close() }
+    let screen = Screen(
+      hasCommonFooter: true, keys: keys == nil ? [] : LiveKey.ofAttached, style: style,
+      to: NonblockingOutput(blocks: false))
+    let sessions = AttachedSessions(self, screen)
+    let keyboard = keys.map { LiveKeyboard($0, screen, attached: sessions) }
+    let end = try await keyboard.handlingKeys {
+      try await runUntilInterrupted(limit: duration, until: keyboard?.untilQuit) {
+        try await sessions.follow()
+      }
+    }
+    try screen.endMessages()
+    if case .signal(let signal) = end { throw Interruption(signal: signal) }
+  }
+
+  private func print(atMost duration: Duration?) throws {
+    let reader = try reader()
     let end = duration.map { SystemClock.boot + $0.nanoseconds }
     var printer = AttachedPrinter(view: self)
     var isWaiting = false
@@ -53,11 +99,11 @@ private struct AttachedPrinter {
   mutating func print(_ event: FeedEvent) throws -> Bool {
     switch event {
     case .began(let hello):
-      guard view.profile == nil || hello.profile == view.profile else { return false }
+      guard view.shows(hello) else { return false }
       states[hello.session] = LiveSnapshot(hello)
     case .line(let line):
       guard states[line.session] != nil else { return false }
-      if view.isJSON { try output.write(line.bytes + [0x0A]) } else { try printText(line) }
+      if view.options.json { try output.write(line.bytes + [0x0A]) } else { try printText(line) }
     case .ended(let session, let end):
       guard states.removeValue(forKey: session) != nil else { return false }
       printed[session] = nil

@@ -24,6 +24,8 @@ final class LiveKeyboard: Sendable {
   /// Nil when the session is spoken.
   private let screen: Screen?
   private let exercise: GuidedExerciseOptions?
+  /// The sessions of other processes that are shown instead of those of this process.
+  private let attached: AttachedSessions?
   private let quitting = AsyncStream<Void>.makeStream()
   private let sessions = Mutex<[SessionMember]>([])
   private let stored = Mutex(0)
@@ -31,9 +33,10 @@ final class LiveKeyboard: Sendable {
 
   init(
     _ keys: TerminalKeys, _ screen: Screen, controllers: [SessionController] = [],
-    exercise: GuidedExerciseOptions? = nil
+    exercise: GuidedExerciseOptions? = nil, attached: AttachedSessions? = nil
   ) {
     (self.keys, display, self.screen, self.exercise) = (keys, screen, screen, exercise)
+    self.attached = attached
     self.controllers = controllers
   }
 
@@ -41,6 +44,7 @@ final class LiveKeyboard: Sendable {
     _ keys: TerminalKeys, speaking display: SpokenKeys, controllers: [SessionController] = []
   ) {
     (self.keys, self.display, screen, exercise) = (keys, display, nil, nil)
+    attached = nil
     self.controllers = controllers
   }
 
@@ -68,19 +72,21 @@ final class LiveKeyboard: Sendable {
 
   /// After the first `q`, only a second one and SIGINT have an effect.
   private func handle(_ key: Character) async throws {
-    let key = LiveKey(key)
+    let key = LiveKey(key, of: display.keys)
     guard !isEnding.withLock({ $0 }) else {
       if key == .quit { endNow() }
       return
     }
-    guard !display.closePage(), let key, display.keys.contains(key) else { return }
+    guard !display.closePage(), let key else { return }
     switch key {
     case .help: try display.showHelp()
     case .pause: screen?.pauseOrResume()
     case .window: if let screen { try display.show(.window(screen.switchSpan())) }
-    case .mark: try mark()
+    case .mark: if let attached { try display.show(await attached.mark()) } else { try mark() }
     case .breathe: if let screen { try await guideExercise(on: screen) }
     case .quit: try end()
+    case .next: try attached?.showNext()
+    case .leave: quitting.continuation.yield()
     }
   }
 

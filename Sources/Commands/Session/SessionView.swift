@@ -30,7 +30,7 @@ struct SessionView {
     let output = NonblockingOutput(blocks: setups[0].source.simulated != nil)
     let screen = Screen(
       blocks: setups.count, hasCommonFooter: isSeveral,
-      keys: keys == nil ? [] : isSeveral ? LiveKey.ofSeveral : LiveKey.allCases, style: style, to: output)
+      keys: keys == nil ? [] : isSeveral ? LiveKey.ofSeveral : LiveKey.ofOne, style: style, to: output)
     let keyboard = try keys.map { try makeKeyboard($0, screen) }
     let group = try prepare(keyboard?.controllers, screen, output)
     keyboard?.members = group.members

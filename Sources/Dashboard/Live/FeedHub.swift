@@ -54,12 +54,13 @@ package final class FeedHub: Sendable {
   package var now: Int64 { clock() }
 
   /// Begins to read.
+  /// - Parameter database: the resolved path of the database. Sessions that are stored in another one are ignored.
   /// - Throws: `FileError` if the directory of the sockets cannot be watched.
-  package func start(_ directory: FeedDirectory) throws(FileError) {
+  package func start(_ directory: FeedDirectory, database: String? = nil) throws(FileError) {
     try directory.prepare()
     state.withLock { $0.directory = directory }
     queue.async { [self] in
-      guard let reader = try? FeedReader(directory) else { return }
+      guard let reader = try? FeedReader(directory, database: database) else { return }
       while !isStopped.load(ordering: .relaxed) {
         for event in reader.wait(atMost: 500) { receive(event) }
         beat(at: now)

@@ -33,6 +33,14 @@ package struct StoreLocation: Equatable, Sendable {
     self.path = Self.absolute(chosen ?? dataFolder + "/stressmon.db")
   }
 
+  /// ``path`` with the symbolic links of its folder resolved, if the folder exists. Equal for each spelling of one file.
+  package var resolvedPath: String {
+    guard let resolved = unsafe realpath(folder, nil) else { return path }
+    defer { unsafe free(resolved) }
+    let name = path.split(separator: "/").last ?? ""
+    return unsafe String(cString: resolved) + "/" + name
+  }
+
   /// The folder of the database.
   var folder: String {
     path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."

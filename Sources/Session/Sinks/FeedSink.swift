@@ -14,10 +14,17 @@ struct FeedSink: FinishingSink {
   private var updates: [SessionUpdate] = []
 
   /// Fails if the socket cannot be created. The session then runs without a feed, after a warning.
-  /// - Parameter marker: answers requests to mark a moment, if the session accepts marks.
-  init?(_ plan: SessionPlan, in directory: FeedDirectory, marker: SessionMarker?, alerts: SessionAlerts) {
+  /// - Parameters:
+  ///   - store: the history that stores the session.
+  ///   - marker: answers requests to mark a moment, if the session accepts marks.
+  init?(
+    _ plan: SessionPlan, in directory: FeedDirectory, store: StoreLocation?, marker: SessionMarker?,
+    alerts: SessionAlerts
+  ) {
+    var hello = FeedHello(plan)
+    hello.database = store?.resolvedPath
     do throws(FileError) {
-      writer = try FeedWriter(FeedHello(plan), in: directory) { Self.reply(to: $0, marker) }
+      writer = try FeedWriter(hello, in: directory) { Self.reply(to: $0, marker) }
     } catch {
       alerts.warn("other programs cannot read this session live: \(error)")
       return nil

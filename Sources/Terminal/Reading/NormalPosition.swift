@@ -1,7 +1,6 @@
 import HRV
-import LiveSession
+package import LiveSession
 package import Localization
-package import Stress
 
 /// The position of RMSSD in the person's normal range, in words.
 package struct NormalPosition: Sendable {
@@ -12,8 +11,8 @@ package struct NormalPosition: Sendable {
 
   /// Returns `nil` if there is no stress value, in an irregular rhythm, and during motion and exertion, because the range is
   /// that of rest.
-  package func phrase(_ measurement: StressMeasurement?) -> Phrase? {
-    guard let measurement, measurement.score != nil, measurement.suspension == nil else { return nil }
+  package func phrase(_ measurement: LiveMeasurement?) -> Phrase? {
+    guard let measurement, measurement.stress != nil, measurement.suspension == nil else { return nil }
     return measurement.rmssd.map(words)
   }
 }

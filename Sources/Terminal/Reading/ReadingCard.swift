@@ -1,5 +1,5 @@
 import HRV
-import LiveSession
+package import LiveSession
 import Localization
 package import Stress
 
@@ -22,13 +22,13 @@ package struct ReadingCard: Sendable {
   /// - Parameters:
   ///   - isStored: Whether other commands can read the measurement.
   ///   - width: Width of the terminal in columns, for wrapping. By default, lines are not wrapped.
-  package func lines(_ measurement: StressMeasurement, isStored: Bool, width: Int? = nil) -> [String] {
+  package func lines(_ measurement: LiveMeasurement, isStored: Bool, width: Int? = nil) -> [String] {
     guard !style.isSimple else { return simple(measurement, isStored: isStored, width: width) }
     let rows: [Row?] = [
       (style.localized("Stress"), stress(measurement)),
       measurement.sensorClass?.warning.map { ("", style.localized(Phrase(known: $0))) },
       (style.localized("HRV"), variability(measurement)),
-      (style.localized("Mean HR"), measurement.nn.meanHeartRate.map { style.bpm($0) } ?? "-"),
+      (style.localized("Mean HR"), measurement.meanHeartRate.map { style.bpm($0) } ?? "-"),
       (style.localized("Confidence"), confidence(measurement)),
       next(measurement, isStored: isStored).map { (style.localized("Next"), style.localized($0)) },
     ]
@@ -36,7 +36,7 @@ package struct ReadingCard: Sendable {
   }
 
   /// One value, one sentence and one action.
-  private func simple(_ measurement: StressMeasurement, isStored: Bool, width: Int?) -> [String] {
+  private func simple(_ measurement: LiveMeasurement, isStored: Bool, width: Int?) -> [String] {
     let sentence =
       measurement.mainReason(style)
       ?? normal?.phrase(measurement).map { style.localized("HRV \(style.localized($0))") }
@@ -48,21 +48,21 @@ package struct ReadingCard: Sendable {
 
   /// `49.3 ms (RMSSD), within your normal 36-53 at rest`
   /// - Parameter hint: whether a missing normal range is explained.
-  private func variability(_ measurement: StressMeasurement, hint: Bool = true) -> String {
+  private func variability(_ measurement: LiveMeasurement, hint: Bool = true) -> String {
     let value = style.rmssd(measurement.rmssd)
-    guard measurement.score != nil, measurement.suspension == nil else { return value }
+    guard measurement.stress != nil, measurement.suspension == nil else { return value }
     let unknown = hint ? Phrase("your normal range is known after five days with a reading at rest") : nil
     return [value, (normal?.phrase(measurement) ?? unknown).map(style.localized)]
       .compactMap(\.self).joined(separator: ", ")
   }
 
   /// `medium (70 %): few normal beats`
-  private func confidence(_ measurement: StressMeasurement) -> String {
-    let level = style.confidenceLevel(measurement.confidence.value)
+  private func confidence(_ measurement: LiveMeasurement) -> String {
+    let level = style.confidenceLevel(measurement.confidence ?? 0)
     return measurement.mainReason(style).map { "\(level): \($0)" } ?? level
   }
 
-  private func next(_ measurement: StressMeasurement, isStored: Bool) -> Phrase? {
+  private func next(_ measurement: LiveMeasurement, isStored: Bool) -> Phrase? {
     switch measurement.statedCategory {
     case .moderate, .high: Phrase("Breathe slowly for a few minutes: \("stressmon breathe")")
     case .relaxed, .mild: isStored ? Phrase("See how the value comes about: \("stressmon explain")") : nil
@@ -86,21 +86,21 @@ package struct ReadingCard: Sendable {
   private typealias Row = (label: String, value: String)
 
   private func rows(_ measurement: StressMeasurement, _ baseline: Baseline) -> [Row] {
-    let nn = measurement.nn
+    let (nn, live) = (measurement.nn, LiveMeasurement(measurement))
     let (beats, window) = (measurement.beats, measurement.window.fixed(0))
-    return [(style.localized("Stress"), stress(measurement))]
+    return [(style.localized("Stress"), stress(live))]
       + [measurement.sensorClass?.warning].compactMap { $0.map { ("", style.localized(Phrase(known: $0))) } }
       + [(style.localized("Confidence"), style.confidenceLevel(measurement.confidence.value))]
-      + measurement.reasons(style).map { ("", $0) }
+      + live.reasons(style).map { ("", $0) }
       + [
-        (style.localized("Mean HR"), heartRate(nn)), ("RMSSD", rmssd(measurement)),
+        (style.localized("Mean HR"), heartRate(live)), ("RMSSD", rmssd(live)),
         ("SDNN", text(measurement.sdnn, 1, "ms")), ("pNN50", text(measurement.pNN50, 0, "%")),
         (style.localized("Beats"), style.localized("\(nn.count) good of \(beats) in the last \(window) s")),
         (style.localized("Baseline"), baseline.summary(measurement.metric, style)),
       ]
   }
 
-  private func stress(_ measurement: StressMeasurement) -> String {
+  private func stress(_ measurement: LiveMeasurement) -> String {
     let stress = measurement.stressText(style) ?? measurement.collecting(style) ?? "-"
     return isSimulated ? style.localized("\(stress) (simulated)") : stress
   }
@@ -116,12 +116,11 @@ package struct ReadingCard: Sendable {
   }
 
   /// The measurement in one line, for a series of readings.
-  package func line(_ measurement: StressMeasurement) -> String {
-    let nn = measurement.nn
+  package func line(_ measurement: LiveMeasurement) -> String {
     var parts = [
       style.localized("stress \(measurement.stressText(style) ?? "-")"),
-      style.confidence(measurement.confidence.value),
-      style.localized("mean HR \(heartRate(nn))"),
+      style.confidence(measurement.confidence ?? 0),
+      style.localized("mean HR \(heartRate(measurement))"),
       style.localized("HRV \(variability(measurement, hint: false))"),
     ]
     if let reason = measurement.mainReason(style) { parts.append(reason) }
@@ -130,13 +129,13 @@ package struct ReadingCard: Sendable {
   }
 
   /// `48.1 ms, within your normal 36-53 since 2026-11-10`
-  private func rmssd(_ measurement: StressMeasurement) -> String {
+  private func rmssd(_ measurement: LiveMeasurement) -> String {
     let position = normal?.phrase(measurement).map { style.localized($0) }
     return [text(measurement.rmssd, 1, "ms"), position].compactMap(\.self).joined(separator: ", ")
   }
 
-  private func heartRate(_ nn: NNSums) -> String {
-    nn.meanHeartRate.map { style.bpm($0, decimals: 1) } ?? "-"
+  private func heartRate(_ measurement: LiveMeasurement) -> String {
+    measurement.meanHeartRate.map { style.bpm($0, decimals: 1) } ?? "-"
   }
 
   private func text(_ value: Double?, _ decimals: Int, _ unit: String) -> String {

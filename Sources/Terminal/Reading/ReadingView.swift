@@ -1,5 +1,6 @@
 import HRV
 import HeartRate
+import LiveSession
 package import Localization
 package import Stress
 
@@ -20,7 +21,7 @@ package struct ReadingView: Sendable {
   /// The confidence and the main reason for a lower one. Before the first value: the number of beats and artefacts.
   func quality(_ style: TerminalStyle) -> String {
     let text = LiveText(state: live, style: style)
-    guard let measurement = live.measurement, measurement.score != nil else { return text.tally }
+    guard let measurement = live.measurement, measurement.stress != nil else { return text.tally }
     return text.confidence(of: measurement)
   }
 }

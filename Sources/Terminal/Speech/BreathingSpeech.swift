@@ -1,6 +1,7 @@
 import Breathing
 import HRV
 import HeartRate
+import LiveSession
 import Localization
 import Stress
 
@@ -72,7 +73,7 @@ package struct BreathingSpeech: Sendable {
     dueAt = view.time.ticks + period
     let words = SpokenWords(style: style)
     return [
-      words.heartRate(latest: view.live.heartRate, windowMean: measurement.nn.meanHeartRate),
+      words.heartRate(latest: view.live.heartRate, windowMean: measurement.meanHeartRate),
       measurement.rmssd.map { words.hrv($0) },
       view.coherence.map { style.localized("Coherence \(($0 * 100).fixed(0)) percent.") },
     ].compactMap { $0 }.joined(separator: " ")

@@ -98,7 +98,7 @@ package struct LiveSpeech: Sendable {
     let collecting = SpokenWords(style: style).collecting(measurement)
     if isCollecting.update(to: collecting != nil, at: state.now) { isDue = true }
     if new != nil, category.update(to: new, at: state.now) { isDue = true }
-    let uncertain = ConfidenceLevel(measurement.confidence.value) == .low
+    let uncertain = ConfidenceLevel(measurement.confidence ?? 0) == .low
     if category.settled != nil, isUncertain.update(to: uncertain, at: state.now) { isDue = true }
     guard isDue else { return nil }
     dueAt = state.now.ticks + period

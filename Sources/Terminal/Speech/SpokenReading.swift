@@ -1,7 +1,7 @@
 import HRV
-import LiveSession
+package import LiveSession
 import Localization
-package import Stress
+import Stress
 
 /// One measurement as sentences for a screen reader.
 package struct SpokenReading: Sendable {
@@ -13,9 +13,9 @@ package struct SpokenReading: Sendable {
   }
 
   /// - Parameter heartRate: The latest one in bpm. By default, the mean of the window is stated as such.
-  package func text(_ measurement: StressMeasurement, heartRate: UInt16? = nil) -> String {
+  package func text(_ measurement: LiveMeasurement, heartRate: UInt16? = nil) -> String {
     let words = SpokenWords(style: style)
-    let rate = words.heartRate(latest: heartRate, windowMean: measurement.nn.meanHeartRate)
+    let rate = words.heartRate(latest: heartRate, windowMean: measurement.meanHeartRate)
     if let collecting = words.collecting(measurement) {
       return [collecting, rate].compactMap { $0 }.joined(separator: " ")
     }
@@ -28,23 +28,24 @@ package struct SpokenReading: Sendable {
       measurement.rmssd.map { words.hrv($0, decimals: decimals) },
       position.map { style.localized("It is \(style.localized($0)).") },
       words.confidence(
-        measurement.confidence.value,
-        reasons: measurement.confidence.doubts.map { reason($0.factor, measurement) }),
+        measurement.confidence ?? 0,
+        reasons: measurement.factors.doubts.map { reason($0.factor, measurement) }),
     ].compactMap { $0 }.joined(separator: " ")
   }
 
-  private func stress(_ measurement: StressMeasurement, _ words: SpokenWords) -> String {
-    measurement.score.map {
-      words.stress($0.value, measurement.range?.bounds, confidence: measurement.confidence.value)
+  private func stress(_ measurement: LiveMeasurement, _ words: SpokenWords) -> String {
+    measurement.stress.map {
+      words.stress($0, measurement.range, confidence: measurement.confidence ?? 0)
     }
       ?? style.localized("No stress value.")
   }
 
-  private func reason(_ factor: Confidence.Factor, _ measurement: StressMeasurement) -> String {
-    guard factor == .lostData || factor == .windowFill else {
+  private func reason(_ factor: Confidence.Factor, _ measurement: LiveMeasurement) -> String {
+    guard factor == .lostData || factor == .windowFill, let covered = measurement.normalSeconds,
+      let window = measurement.window
+    else {
       return style.localized(Phrase(known: factor.reason))
     }
-    let (covered, window) = (measurement.normalSeconds, measurement.window)
     let whole = min(covered, window).rounded(.down)
     return style.localized("\(whole.fixed(0)) of \(window.fixed(0)) seconds collected")
   }

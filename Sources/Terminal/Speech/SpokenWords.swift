@@ -25,7 +25,7 @@ package struct SpokenWords: Sendable {
   }
 
   /// In place of a stress value without a category: during movement or exertion, and in an irregular rhythm. Nil otherwise.
-  func withoutCategory(_ measurement: StressMeasurement) -> String? {
+  func withoutCategory(_ measurement: LiveMeasurement) -> String? {
     measurement.suspension.map(withoutLevel)
   }
 
@@ -40,12 +40,13 @@ package struct SpokenWords: Sendable {
   }
 
   /// `Collecting data: 14 of 30 seconds.`, unless there is a stress value or more data would not give one.
-  func collecting(_ measurement: StressMeasurement) -> String? {
-    guard measurement.score == nil, measurement.sensorClass?.warning == nil else { return nil }
-    let (covered, required) = (measurement.coveredSeconds, measurement.requiredSeconds)
-    guard covered >= required else { return collecting(covered, of: required) }
-    let (found, needed) = (measurement.nn.count, StressMeasurement.requiredBeats)
-    return found < needed ? style.localized("Collecting data: \(found) of \(needed) normal beats.") : nil
+  func collecting(_ measurement: LiveMeasurement) -> String? {
+    switch measurement.missing {
+    case .seconds(let collected, let required): collecting(collected, of: required)
+    case .beats(let found, let needed):
+      style.localized("Collecting data: \(found) of \(needed) normal beats.")
+    case nil: nil
+    }
   }
 
   func collecting(_ seconds: Double, of required: Double) -> String {

@@ -1,0 +1,165 @@
+import Dispatch
+import HeartRate
+import History
+import LiveFeed
+import LiveSession
+import Localization
+import Platform
+import Reports
+import Session
+import Synchronization
+import Terminal
+
+/// The live sessions of other processes, of which the screen shows one at a time.
+final class AttachedSessions: Sendable {
+  /// One session, as far as its lines were received.
+  private struct Member {
+    let hello: FeedHello
+    var state: LiveState
+    /// Decides whether the values are live.
+    var snapshot: LiveSnapshot
+  }
+
+  private struct Sessions {
+    /// In the order of their start.
+    var members: [Member] = []
+    var shown: String?
+  }
+
+  private let view: AttachedView
+  private let screen: Screen
+  private let sessions = Mutex(Sessions())
+  private let isStopped = Atomic(false)
+  private let queue = DispatchQueue(label: "stressmon.attached")
+
+  init(_ view: AttachedView, _ screen: Screen) {
+    (self.view, self.screen) = (view, screen)
+    screen.setFooter { [weak self] _ in self?.footer ?? "" }
+  }
+
+  // MARK: Reading
+
+  /// Receives lines and draws them, until the task is cancelled or the selected session has ended.
+  func follow() async throws {
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        queue.async { [self] in continuation.resume(with: Result { try read() }) }
+      }
+    } onCancel: {
+      isStopped.store(true, ordering: .relaxed)
+    }
+  }
+
+  /// Reads on the queue, because waiting for lines blocks its thread.
+  private func read() throws {
+    let reader = try view.reader()
+    try screen.draw(always: true)
+    while !isStopped.load(ordering: .relaxed) {
+      for event in reader.wait(atMost: 250) where receive(event) { return try screen.draw(always: true) }
+      markSilentSessions()
+      try screen.draw(always: false)
+    }
+  }
+
+  /// Returns whether the selected session has ended.
+  private func receive(_ event: FeedEvent) -> Bool {
+    switch event {
+    case .began(let hello):
+      guard view.shows(hello) else { return false }
+      let member = Member(hello: hello, state: LiveState(hello), snapshot: LiveSnapshot(hello))
+      let shows = sessions.withLock { sessions in
+        sessions.members.removeAll { $0.hello.session == hello.session || $0.state.hasEnded }
+        sessions.members.append(member)
+        return sessions.shown.map { shown in !sessions.members.contains { $0.hello.session == shown } }
+          ?? true
+      }
+      if shows { show(hello.session) }
+    case .line(let line):
+      guard let content = line.content else { return false }
+      change(line.session) { member in
+        member.state.update(content)
+        member.snapshot.update(content, at: SystemClock.boot)
+      }
+    case .ended(_, .disconnected(.behind)): break
+    case .ended(let session, _):
+      change(session) { $0.state.end() }
+      return view.session == session
+    }
+    return false
+  }
+
+  /// A process that is stopped or hangs sends nothing, not even that the link is lost.
+  private func markSilentSessions() {
+    let now = SystemClock.boot
+    for session in sessions.withLock({ $0.members.map(\.hello.session) }) {
+      change(session) { member in
+        member.state.isSilent = member.state.measurement != nil && !member.snapshot.isLive(at: now)
+      }
+    }
+  }
+
+  private func change(_ session: String, _ change: (inout Member) -> Void) {
+    let state: LiveState? = sessions.withLock { sessions in
+      guard let index = sessions.members.firstIndex(where: { $0.hello.session == session }) else {
+        return nil
+      }
+      change(&sessions.members[index])
+      return sessions.shown == session ? sessions.members[index].state : nil
+    }
+    if let state { screen.update(0) { $0 = state } }
+  }
+
+  // MARK: Display
+
+  /// Shows the next live session.
+  func showNext() throws {
+    let next: String? = sessions.withLock { sessions in
+      let names = sessions.members.map(\.hello.session)
+      guard names.count > 1, let shown = sessions.shown, let index = names.firstIndex(of: shown) else {
+        return nil
+      }
+      return names[(index + 1) % names.count]
+    }
+    if let next { show(next) }
+  }
+
+  private func show(_ session: String) {
+    let member: Member? = sessions.withLock { sessions in
+      guard let member = sessions.members.first(where: { $0.hello.session == session }) else { return nil }
+      sessions.shown = session
+      return member
+    }
+    guard let member else { return }
+    let block = Screen.Block(
+      screen: LiveScreen(
+        style: view.style, footer: nil, normal: view.normalPosition(of: member.hello.profile)),
+      profile: member.hello.profile, alerts: SessionAlerts(onScreen: true))
+    _ = screen.presenter(block)
+    screen.update(0) { $0 = member.state }
+  }
+
+  /// Marks the current moment in the shown session, whose process adds it to the journal.
+  func mark() async -> LiveMessage {
+    guard let session = sessions.withLock({ $0.shown }) else {
+      return .notMarked(view.style.localized("no session is live"))
+    }
+    return await withCheckedContinuation { continuation in
+      DispatchQueue.global().async { [view] in continuation.resume(returning: view.mark(session)) }
+    }
+  }
+
+  private var footer: String {
+    sessions.withLock { sessions in
+      let style = view.style
+      guard let index = sessions.members.firstIndex(where: { $0.hello.session == sessions.shown }) else {
+        return style.localized("No session is live. Start one with: \("stressmon live")")
+      }
+      guard !sessions.members[index].state.hasEnded else {
+        return style.localized("The session has ended. The next one is shown when it starts.")
+      }
+      let count = sessions.members.count
+      guard count > 1 else { return style.localized("Session of another program.") }
+      return style.localized("Session \(index + 1) of \(count), of other programs.")
+    }
+  }
+}
