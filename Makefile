@@ -70,7 +70,7 @@ PACKAGE_FOLDERS = PREFIX=/usr ZSH_DIR=/usr/share/zsh/vendor-completions SYSTEMD_
 DOCS = $(patsubst docs/%,%,$(wildcard docs/*.md docs/*/*.md docs/*/*.svg))
 EXAMPLES = $(patsubst Packaging/%,%,$(wildcard Packaging/fleet/* Packaging/nginx/*))
 
-.PHONY: help all deps test-servers static fonts catalogues translations build build-stressmon demo test test-bluez test-serve test-web test-outlets \
+.PHONY: help all deps pins test-servers static fonts catalogues translations build build-stressmon demo test test-bluez test-serve test-web test-outlets \
   fleet oracles fuzz nightly tokens lint format bench bench-year \
   soak coverage man completions install install-files \
   install-service install-docs install-examples uninstall check-service deb deb-files deb-again deb-elsewhere deb-compare package-programs tarball \
@@ -104,6 +104,7 @@ help:
 	@echo "make catalogues     compile the translations in $(CATALOGUES)"
 	@echo "make fonts          create the fonts of the pages in $(FONTS), from packages of PyPI"
 	@echo "make translations   add new texts of po/stressmon.pot to each language, untranslated"
+	@echo "make pins           accept the versions of Swift packages that SwiftPM resolved (Sources/Platform/packages.txt)"
 	@echo "make tokens         generate Sources/Design/Tokens.swift from the design tokens"
 	@echo "make bench          compare CPU time and memory with plain C and with Python programs, as ratios"
 	@echo "make bench-year     measure reading a history of one year; creates it first, which takes minutes"
@@ -114,6 +115,10 @@ all: build
 
 deps:
 	@SWIFT="$(SWIFT)" Packaging/dependencies
+	@Packaging/pins
+
+pins:
+	@Packaging/pins update
 
 # Archives of the C libraries, and the linker flags that select them.
 static: deps
@@ -147,6 +152,7 @@ build: build-stressmon fonts
 
 build-stressmon: static catalogues
 	$(RELEASE_BUILD) --product stressmon
+	@Packaging/pins check
 	@Packaging/shared-libraries $(BINARY)
 
 demo: build

@@ -70,6 +70,7 @@ let package = Package(
     // Files, clocks, locks and threads; D-Bus connections and messages.
     .target(
       name: "Platform", dependencies: ["HeartRate", "CMalloc", system],
+      resources: [.embedInCode("packages.txt")],
       swiftSettings: strict + [.strictMemorySafety()]),
     .target(
       name: "DBus", dependencies: ["CDBus", "Platform"], swiftSettings: strict + [.strictMemorySafety()]),
