@@ -31,6 +31,8 @@ MAN = .build/man
 CATALOGUES = .build/locale
 # stressmon-net reads the fonts of its pages from here if it is run from .build.
 FONTS = .build/fonts
+# Copyright notices and licences of everything that the programs contain.
+NOTICE = .build/NOTICE
 LANGUAGES = $(basename $(notdir $(wildcard Sources/Localization/po/*.po)))
 COMPLETIONS = .build/completions
 # Packages and tarballs.
@@ -63,14 +65,15 @@ UDEV_DIR ?= $(PREFIX)/lib/udev/rules.d
 SYSTEMD_USER_DIR ?= $(PREFIX)/share/systemd/user
 # The man pages refer to this directory.
 DOC_DIR ?= $(PREFIX)/share/doc/stressmon
+NET_DOC_DIR ?= $(PREFIX)/share/doc/stressmon-net
 # Configuration files of other programs that work together with the network commands.
-EXAMPLES_DIR ?= $(PREFIX)/share/doc/stressmon-net/examples
+EXAMPLES_DIR ?= $(NET_DOC_DIR)/examples
 PACKAGE_LINKING = PIE=1 SHARED="dbus-1 sqlite3 z expat stdc++" STATIC=.build/shared
 PACKAGE_FOLDERS = PREFIX=/usr ZSH_DIR=/usr/share/zsh/vendor-completions SYSTEMD_USER_DIR=/usr/lib/systemd/user
 DOCS = $(patsubst docs/%,%,$(wildcard docs/*.md docs/*/*.md docs/*/*.svg))
 EXAMPLES = $(patsubst Packaging/%,%,$(wildcard Packaging/fleet/* Packaging/nginx/*))
 
-.PHONY: help all deps pins test-servers static fonts catalogues translations build build-stressmon demo test test-bluez test-serve test-web test-outlets \
+.PHONY: help all deps pins notices test-servers static fonts catalogues translations build build-stressmon demo test test-bluez test-serve test-web test-outlets \
   fleet oracles fuzz nightly tokens lint format bench bench-year \
   soak coverage man completions install install-files \
   install-service install-docs install-examples uninstall check-service deb deb-files deb-again deb-elsewhere deb-compare package-programs tarball \
@@ -95,7 +98,7 @@ help:
 	@echo "                    DOC_DIR override single directories"
 	@echo "make uninstall      remove the files that make install installs"
 	@echo "make deb            write the Debian packages to $(DIST) and check them with lintian"
-	@echo "make tarball        write the source and the release build as archives to $(DIST), with SHA-256 sums"
+	@echo "make tarball        write the source and the release build as archives to $(DIST), with SHA-256 sums and an SBOM"
 	@echo "make deb-again      build the packages in another directory and compare them with those of make deb"
 	@echo "make test-deb       install, upgrade and purge the packages in a fresh Debian; run piuparts and autopkgtest"
 	@echo "make check-service  verify the udev rules and the systemd unit; as root also run the unit"
@@ -252,13 +255,18 @@ check-service: build
 	Packaging/check-service $(BINARY)
 	Packaging/try-service $(BINARY) || [ $$? = 77 ]
 
-install: $(BUILT) catalogues man completions
+notices: $(BUILT)
+	@SWIFT="$(SWIFT)" Packaging/notices $(dir $(BINARY)) $(STATIC) > $(NOTICE)
+
+install: $(BUILT) catalogues man completions notices
 	@$(MAKE) --no-print-directory install-files
 
 # Installs what is built.
 install-files: install-service install-docs install-examples
 	install -D -m 0755 $(BINARY) "$(BIN_DIR)/stressmon"
 	install -D -m 0755 $(NET_BINARY) "$(LIBEXEC_DIR)/stressmon-net"
+	install -D -m 0644 $(NOTICE) "$(DESTDIR)$(DOC_DIR)/NOTICE"
+	install -D -m 0644 $(NOTICE) "$(DESTDIR)$(NET_DOC_DIR)/NOTICE"
 	@for language in $(LANGUAGES); do \
 	  install -D -m 0644 $(CATALOGUES)/$$language/LC_MESSAGES/stressmon.mo \
 	    "$(LOCALE_DIR)/$$language/LC_MESSAGES/stressmon.mo" || exit 1; \
@@ -278,14 +286,17 @@ package-programs:
 deb:
 	@$(MAKE) --no-print-directory $(PACKAGE_LINKING) $(PACKAGE_FOLDERS) deb-files
 
-deb-files: $(BUILT) catalogues man completions
+deb-files: $(BUILT) catalogues man completions notices
 	@Packaging/deb "$(DEB_VERSION)" $(DIST) make --no-print-directory -C "$(CURDIR)" install-files BINARY=$(BINARY) \
 	  NET_BINARY=$(NET_BINARY) $(PACKAGE_FOLDERS)
+	@Packaging/sbom $(DEB_VERSION) $(dir $(BINARY)) $(STATIC) > $(DIST)/stressmon_$(DEB_VERSION)_amd64.spdx.json
 
 # The source, and the release build as files below a prefix, for other distributions.
 tarball: build
 	@rm -rf .build/tarball
 	@$(MAKE) --no-print-directory install DESTDIR=.build/tarball PREFIX=/usr/local > .build/tarball.log
+	@mkdir -p $(DIST)
+	@Packaging/sbom $(VERSION) $(dir $(BINARY)) $(STATIC) > $(DIST)/stressmon-$(VERSION)-linux-$$(uname -m).spdx.json
 	@Packaging/tarball $(VERSION) .build/tarball/usr/local $(DIST)
 	@Packaging/check-recipes $(VERSION)
 
@@ -328,6 +339,7 @@ install-examples:
 	done
 
 uninstall:
+	rm -f "$(DESTDIR)$(DOC_DIR)/NOTICE" "$(DESTDIR)$(NET_DOC_DIR)/NOTICE"
 	rm -f $(foreach page,$(DOCS),"$(DESTDIR)$(DOC_DIR)/$(page)")
 	@for folder in /guide /reference /design ""; do \
 	  [ ! -d "$(DESTDIR)$(DOC_DIR)$$folder" ] || rmdir --ignore-fail-on-non-empty "$(DESTDIR)$(DOC_DIR)$$folder"; \

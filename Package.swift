@@ -190,7 +190,7 @@ let package = Package(
       name: "Commands",
       dependencies: [
         "HeartRate", "HRV", "Motion", "Stress", "NetworkCommands", "Session", "SessionData", "JSONLines",
-        "Platform", "Strap",
+        "Platform", "DBus", "Strap",
         "Simulator", "Recording", "Formats", "History", "LiveFeed", "LiveSession", "Reports", "Terminal",
         "Plot", "Desktop", "SessionArchive",
         "Breathing",
@@ -265,7 +265,8 @@ let package = Package(
     .executableTarget(
       name: "stressmon-net",
       dependencies: [
-        "NetworkCommands", "Age", "Dashboard", "Fleet", "HeartRate", "History", "JSONLines", "LiveFeed",
+        "NetworkCommands", "Age", "Dashboard", "Fleet", "Formats", "HeartRate", "History", "JSONLines",
+        "LiveFeed",
         "LiveSession",
         "Localization",
         "Outlets", "Platform", "Reports", "Stress", "Sync", system,

@@ -1,8 +1,11 @@
 import ArgumentParser
 import Fleet
+import Formats
 import Glibc
+import History
 import Localization
 import NetworkCommands
+import Outlets
 import Platform
 
 /// The program for the network: the network commands of `stressmon` replace themselves with it.
@@ -32,6 +35,13 @@ struct StressmonNet: ParsableCommand {
   /// Parses network commands as commands of stressmon: help and errors name the command that the user typed.
   private static func parsed() -> any ParsableCommand {
     let arguments = Array(CommandLine.arguments.dropFirst())
+    if VersionReport.isRequested(by: arguments) {
+      printLine(
+        VersionReport(
+          program: "stressmon-net", libraries: [.sqlite, .zlib, .expat, .libmosquitto, .libnats, .libpq]
+        ).text)
+      exit(0)
+    }
     if FleetExportCommand.isRequested(arguments) {
       return FleetExportCommand.parseOrExit(Array(arguments.dropFirst()))
     }

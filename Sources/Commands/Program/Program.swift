@@ -1,4 +1,5 @@
 package import ArgumentParser
+import DBus
 import Dispatch
 import Formats
 import Glibc
@@ -65,6 +66,7 @@ package struct Stressmon: ParsableCommand {
         try NetworkProgram.replaceProcess(Array(CommandLine.arguments.dropFirst()))
       }
       let words = CommandWords.current
+      if VersionReport.isRequested(by: words.words) { try printVersions() }
       if words.askForOverview || words.words.isEmpty { try runWithoutCommand(words) }
       var command = try namedCommand() ?? parseAsRoot(words.parsed)
       if command is any NetworkCommand {
@@ -128,6 +130,12 @@ package struct Stressmon: ParsableCommand {
 }
 
 extension Stressmon {
+  private static func printVersions() throws -> Never {
+    let report = VersionReport(program: name, libraries: [.sqlite, .libdbus, .zlib, .expat])
+    try StandardOutput().line(report.text)
+    Glibc.exit(ExitStatus.done.rawValue)
+  }
+
   /// Prints help, the version or a completion script.
   private static func endAfterHelp(_ message: String) -> Never {
     if !message.isEmpty {
