@@ -73,7 +73,7 @@ PACKAGE_FOLDERS = PREFIX=/usr ZSH_DIR=/usr/share/zsh/vendor-completions SYSTEMD_
 DOCS = $(patsubst docs/%,%,$(wildcard docs/*.md docs/*/*.md docs/*/*.svg))
 EXAMPLES = $(patsubst Packaging/%,%,$(wildcard Packaging/fleet/* Packaging/nginx/*))
 
-.PHONY: help all deps pins notices test-servers static fonts catalogues translations build build-stressmon demo test test-bluez test-serve test-web test-outlets \
+.PHONY: help all deps pins notices test-servers static fonts catalogues translations build build-stressmon demo test test-library test-bluez test-serve test-web test-outlets \
   fleet oracles fuzz nightly tokens lint format bench bench-year \
   soak coverage man completions install install-files \
   install-service install-docs install-examples uninstall check-service deb deb-files deb-again deb-elsewhere deb-compare package-programs tarball \
@@ -83,6 +83,7 @@ help:
 	@echo "make demo           install the build dependencies, build, and run a simulated strap with a real database"
 	@echo "make build          build the release binaries, $(BINARY) and $(NET_BINARY)"
 	@echo "make test           install the build dependencies and run all tests"
+	@echo "make test-library   build the example of the libraries in a package of its own, and compare its output"
 	@echo "make test-bluez     test the release binary with the real bluetoothd in a virtual machine; NAME=... runs one scenario"
 	@echo "make test-serve     attack the web server, resume its streams after kill -9, and check the API with schemathesis"
 	@echo "make test-web       test the pages in chromium: accessibility, layout, keyboard, live values, first use; ALL=1 tests every combination"
@@ -168,6 +169,10 @@ test-servers:
 test: deps test-servers $(if $(COVERAGE_MIN),coverage)
 	$(if $(COVERAGE_MIN),,SWIFT="$(SWIFT)" Tests/all $(SWIFT_BUILD_FLAGS))
 
+# The libraries in a package of their own (docs/reference/library.md).
+test-library: deps
+	@SWIFT="$(SWIFT)" Tests/library $(SWIFT_BUILD_FLAGS)
+
 # NAME="scan live" runs these scenarios only. The logs are kept if one fails, or with KEEP=1.
 test-bluez: build-stressmon
 	@Tests/RealBlueZ/run $(BINARY) $(if $(KEEP),--keep) $(NAME)
@@ -214,10 +219,10 @@ tokens:
 	$(SWIFT) format format .build/Tokens.swift --configuration .swift-format > Sources/Design/Tokens.swift
 
 lint:
-	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks Research
+	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks Research docs
 
 format:
-	$(SWIFT) format format --in-place --parallel --recursive Package.swift Sources Tests Benchmarks Research
+	$(SWIFT) format format --in-place --parallel --recursive Package.swift Sources Tests Benchmarks Research docs
 
 bench: build
 	$(RELEASE_BUILD) --product EngineBenchmark

@@ -15,6 +15,10 @@ let system = Target.Dependency.product(name: "SystemPackage", package: "swift-sy
 let package = Package(
   name: "stressmon",
   products: [
+    // The libraries that docs/reference/library.md describes.
+    .library(name: "HeartRate", targets: ["HeartRate"]),
+    .library(name: "HRV", targets: ["HRV"]),
+    .library(name: "Stress", targets: ["Stress"]),
     .executable(name: "stressmon", targets: ["stressmon"]),
     .executable(name: "stressmon-net", targets: ["stressmon-net"]),
   ],

@@ -1,4 +1,4 @@
-public import ArgumentParser
+import ArgumentParser
 import Glibc
 import HeartRate
 import History
@@ -8,7 +8,7 @@ import Platform
 import Plot
 import Reports
 import Session
-public import Stress
+import Stress
 import Terminal
 
 struct MorningCommand: WaitingCommand {

@@ -22,6 +22,23 @@ extension ArtefactClassifier {
     return classified
   }
 
+  /// Returns the beats of successive intervals, which begin at `start`, with their final verdicts. Only an interval longer than 3 s
+  /// indicates missing data.
+  ///
+  ///     let beats = ArtefactClassifier.classify(intervals)
+  ///     print(NNSeries(beats).sums.rmssd ?? .nan)  // RMSSD of the normal intervals in ms
+  public static func classify(
+    _ intervals: [RRInterval], from start: SessionTime = .zero, criteria: ArtefactCriteria = .standard
+  ) -> [Beat] {
+    var end = start
+    var beats = intervals.map { rr in
+      end = end + rr
+      return Beat(end: end, rr: rr, verdict: .normal, followsBreak: false)
+    }
+    classify(&beats, criteria: criteria)
+    return beats
+  }
+
   /// Sets the final verdicts of beats without copying them.
   public static func classify(_ beats: inout [Beat], criteria: ArtefactCriteria = .standard) {
     var classifier = ArtefactClassifier(criteria: criteria)

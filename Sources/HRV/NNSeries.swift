@@ -2,8 +2,7 @@ public import HeartRate
 
 /// Incremental sums over a growing series of beats, such as a complete recording.
 ///
-///     var series = NNSeries()
-///     for beat in ArtefactClassifier.classify(beats) { series.append(beat) }
+///     let series = NNSeries(ArtefactClassifier.classify(beats))
 ///     guard let rmssd = series.sums.rmssd, let sdnn = series.sums.sdnn else { return }  // in ms
 ///     print(rmssd, sdnn, series.artefactFraction ?? 0)
 public struct NNSeries: Equatable, Sendable {
@@ -16,6 +15,11 @@ public struct NNSeries: Equatable, Sendable {
   private var previousNormal: Int64?
 
   public init() {}
+
+  /// Creates the series of classified beats.
+  public init(_ beats: some Sequence<Beat>) {
+    for beat in beats { append(beat) }
+  }
 
   /// Creates the series of `intervals` that all count as normal, without missing data in between.
   public init(raw intervals: [RRInterval]) { append(raw: intervals) }

@@ -1,5 +1,5 @@
 /// A source of session events: a strap, a simulator or a recording.
-public protocol HeartRateSource: Sendable {
+package protocol HeartRateSource: Sendable {
   associatedtype Events: AsyncSequence where Events.Element == SessionEvent
 
   /// Runs `body` with the events of one session.
@@ -11,7 +11,7 @@ public protocol HeartRateSource: Sendable {
 }
 
 /// The speed at which recorded or simulated events are delivered.
-public enum Pace: Equatable, Sendable {
+package enum Pace: Equatable, Sendable {
   /// A multiple of real time; 1 is real time. With 0, a negative number or NaN, no event after the first is
   /// delivered.
   case times(Double)
@@ -22,34 +22,34 @@ public enum Pace: Equatable, Sendable {
 /// Delivers known events at their times, scaled by a pace.
 ///
 /// The event times are unchanged, so the results do not depend on the pace.
-public struct PacedSource<Base: Sequence<SessionEvent> & Sendable, C: Clock>: HeartRateSource
+package struct PacedSource<Base: Sequence<SessionEvent> & Sendable, C: Clock>: HeartRateSource
 where C.Duration == Duration {
   private let base: Base
   private let pace: Pace
   private let clock: C
 
   /// Creates a source that delivers the events of `base` in order, timed by `clock`.
-  public init(_ base: Base, pace: Pace, clock: C = ContinuousClock()) {
+  package init(_ base: Base, pace: Pace, clock: C = ContinuousClock()) {
     self.base = base
     self.pace = pace
     self.clock = clock
   }
 
-  public func withEvents<Result>(_ body: (Events) async throws -> Result) async throws -> Result {
+  package func withEvents<Result>(_ body: (Events) async throws -> Result) async throws -> Result {
     try await body(Events(base: base, pace: pace, clock: clock))
   }
 
-  public struct Events: AsyncSequence {
+  package struct Events: AsyncSequence {
     fileprivate let base: Base
     fileprivate let pace: Pace
     fileprivate let clock: C
 
-    public func makeAsyncIterator() -> Iterator {
+    package func makeAsyncIterator() -> Iterator {
       Iterator(events: base.makeIterator(), pace: pace, clock: clock, start: clock.now)
     }
   }
 
-  public struct Iterator: AsyncIteratorProtocol {
+  package struct Iterator: AsyncIteratorProtocol {
     fileprivate var events: Base.Iterator
     fileprivate let pace: Pace
     fileprivate let clock: C
@@ -65,7 +65,7 @@ where C.Duration == Duration {
 
     /// Waits until the next event is due and returns it. Cancellation, also during the wait, throws a
     /// `CancellationError`.
-    public mutating func next() async throws -> SessionEvent? {
+    package mutating func next() async throws -> SessionEvent? {
       guard let event = events.next() else { return nil }
       switch pace {
       case .times(let factor):

@@ -35,11 +35,7 @@ package struct BeatFigure: Sendable {
     return canvas.document(title: title, description: description)
   }
 
-  var sums: NNSums {
-    var sums = NNSeries()
-    for beat in series { sums.append(beat) }
-    return sums.sums
-  }
+  var sums: NNSums { NNSeries(series).sums }
 
   /// A sentence that describes the picture, for accessibility.
   private var description: String {

@@ -15,18 +15,18 @@ import RealModule
 /// docs/design/baseline.md.
 ///
 /// The result does not depend on the order of the windows.
-public struct BaselineEstimator: Sendable {
+package struct BaselineEstimator: Sendable {
   private var waking: [Int: [RestingWindow]] = [:]
   private var nights: [Int: [RestingWindow]] = [:]
 
   /// Maximum number of days with rest in the estimate: 30.
-  public static let daysKept = Int(Baseline.matureDays)
+  package static let daysKept = Int(Baseline.matureDays)
   static let oldest = 90
 
-  public init() {}
+  package init() {}
 
   /// Appends a resting window of the local day `day`, counted from an arbitrary epoch.
-  public mutating func append(_ window: RestingWindow, day: Int, isNight: Bool = false) {
+  package mutating func append(_ window: RestingWindow, day: Int, isNight: Bool = false) {
     if isNight {
       nights[day, default: []].append(window)
     } else {
@@ -35,7 +35,7 @@ public struct BaselineEstimator: Sendable {
   }
 
   /// The estimate without the blend. Requires a day of rest.
-  public var evidence: BaselineEvidence? { Self.evidence(waking) ?? Self.evidence(nights) }
+  package var evidence: BaselineEvidence? { Self.evidence(waking) ?? Self.evidence(nights) }
 
   private static func evidence(_ days: [Int: [RestingWindow]]) -> BaselineEvidence? {
     let summaries = atRest(days.compactMap { DaySummary(day: $0.key, windows: $0.value) })
@@ -45,7 +45,7 @@ public struct BaselineEstimator: Sendable {
   }
 
   /// The estimate, blended with the population default; the population default without a day of rest.
-  public var baseline: Baseline { evidence?.blended ?? .populationDefault }
+  package var baseline: Baseline { evidence?.blended ?? .populationDefault }
 
   private static func atRest(_ days: [DaySummary]) -> [DaySummary] {
     guard let usual = days.map(\.heartRate).median else { return [] }
@@ -104,21 +104,21 @@ struct LogarithmOfDay: Equatable, Sendable {
 }
 
 /// The person's own estimate, before it is blended with the population default.
-public struct BaselineEvidence: Equatable, Sendable {
+package struct BaselineEvidence: Equatable, Sendable {
   /// Number of days with rest, up to 30.
-  public let days: Int
+  package let days: Int
   /// Number of resting minutes in these days.
-  public let windows: Int
+  package let windows: Int
   /// The oldest and the newest of the days, with the same epoch as the input.
-  public let span: ClosedRange<Int>
+  package let span: ClosedRange<Int>
   /// The person's own RMSSD in ms, with the normal range of a minute at rest.
-  public let rmssd: UsualValue
+  package let rmssd: UsualValue
   /// The person's own SDNN in ms, with its normal range.
-  public let sdnn: UsualValue
+  package let sdnn: UsualValue
   /// The person's own resting heart rate in bpm.
-  public let restingHeartRate: Double
+  package let restingHeartRate: Double
   /// RMSSD of each of the days.
-  public let daily: [DailyRMSSD]
+  package let daily: [DailyRMSSD]
 
   init?(_ days: [DaySummary]) {
     guard let first = days.map(\.day).min(), let last = days.map(\.day).max() else { return nil }
@@ -132,10 +132,10 @@ public struct BaselineEvidence: Equatable, Sendable {
   }
 
   /// Progress of the estimate, 0 to 1: days / 30.
-  public var maturity: Double { blended.maturity }
+  package var maturity: Double { blended.maturity }
 
   /// The baseline: the own values, blended with the population default (``BlendVariances``).
-  public var blended: Baseline {
+  package var blended: Baseline {
     let prior = Baseline.populationDefault
     return Baseline(
       rmssd: .exp(blend(.log(rmssd.value), .log(prior.rmssd), .rmssd)),
@@ -150,11 +150,11 @@ public struct BaselineEvidence: Equatable, Sendable {
 }
 
 /// A person's usual value and its normal range.
-public struct UsualValue: Equatable, Sendable {
+package struct UsualValue: Equatable, Sendable {
   /// The usual value in ms.
-  public let value: Double
+  package let value: Double
   /// The range that contains a further minute at rest in 9 of 10 cases, in ms. Requires five days.
-  public let normalRange: ClosedRange<Double>?
+  package let normalRange: ClosedRange<Double>?
 
   init(_ days: [LogarithmOfDay], _ spread: ReadingSpread) {
     value = Double.exp(interquartileMean(days.map(\.median)))

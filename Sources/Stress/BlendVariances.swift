@@ -13,27 +13,27 @@
 /// ```swift
 /// BlendVariances.rmssd.weight(days: 1, minutes: 3)   // 0.76
 /// ```
-public struct BlendVariances: Equatable, Sendable {
+package struct BlendVariances: Equatable, Sendable {
   /// T: mean squared distance of the usual values of people from the population default.
-  public let people: Double
+  package let people: Double
   /// Sd: variance between the days of one person.
-  public let days: Double
+  package let days: Double
   /// Sm: variance between the resting minutes of one day.
-  public let minutes: Double
+  package let minutes: Double
 
   /// Of ln RMSSD: the standard deviation between days is 0.25.
-  public static let rmssd = BlendVariances(people: 0.25, days: 0.0625, minutes: 0.05)
+  package static let rmssd = BlendVariances(people: 0.25, days: 0.0625, minutes: 0.05)
   /// Of ln SDNN.
-  public static let sdnn = BlendVariances(people: 0.17, days: 0.0625, minutes: 0.07)
+  package static let sdnn = BlendVariances(people: 0.17, days: 0.0625, minutes: 0.07)
   /// Of the heart rate, in bpm squared: the standard deviation between days is 4.5 bpm.
-  public static let heartRate = BlendVariances(people: 280, days: 20, minutes: 3)
+  package static let heartRate = BlendVariances(people: 280, days: 20, minutes: 3)
 
-  public init(people: Double, days: Double, minutes: Double) {
+  package init(people: Double, days: Double, minutes: Double) {
     (self.people, self.days, self.minutes) = (people, days, minutes)
   }
 
   /// The variances of the logarithm of `metric`.
-  public static func hrv(_ metric: HRVMetric) -> BlendVariances {
+  package static func hrv(_ metric: HRVMetric) -> BlendVariances {
     switch metric {
     case .rmssd: rmssd
     case .sdnn: sdnn
@@ -41,7 +41,7 @@ public struct BlendVariances: Equatable, Sendable {
   }
 
   /// The weight of the own value after `count` days with `minutes` resting minutes in total, 0 to 1; 0 without any.
-  public func weight(days count: Int, minutes total: Int) -> Double {
+  package func weight(days count: Int, minutes total: Int) -> Double {
     guard count > 0, total > 0 else { return 0 }
     return people / (people + days / Double(count) + minutes / Double(total))
   }

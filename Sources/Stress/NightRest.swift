@@ -3,7 +3,7 @@
 ///
 /// A night is a run of resting minutes of one session between 21:00 and 09:00 local time that spans at least three hours and
 /// of which at least a third is rest. A shorter evening of rest, or one with much movement, is waking rest.
-public enum NightRest {
+package enum NightRest {
   private static let evening = 21 * 3600
   private static let morning = 9 * 3600
   private static let day = 86_400
@@ -15,7 +15,7 @@ public enum NightRest {
   /// Returns whether each resting minute belongs to a night.
   /// - Parameter ends: the local times at which the minutes of one session end, in seconds since midnight of an arbitrary day, in
   ///   ascending order.
-  public static func isNight(_ ends: [Int]) -> [Bool] {
+  package static func isNight(_ ends: [Int]) -> [Bool] {
     let nights = ends.map(night)
     var result = [Bool](repeating: false, count: ends.count)
     var start = 0

@@ -10,9 +10,9 @@ import RealModule
 /// let range = NormalRange(series, on: today)   // 36 to 53 ms, from 28 mornings
 /// range?.position(32)                          // .below
 /// ```
-public struct NormalRange: Equatable, Sendable {
+package struct NormalRange: Equatable, Sendable {
   /// The kind of reading.
-  public enum Source: String, Sendable, CaseIterable {
+  package enum Source: String, Sendable, CaseIterable {
     /// Morning readings in one posture.
     case mornings
     /// Single minutes at rest on the days with rest that the baseline is estimated from.
@@ -20,22 +20,22 @@ public struct NormalRange: Equatable, Sendable {
   }
 
   /// The position of a value relative to the range.
-  public enum Position: String, Sendable, CaseIterable {
+  package enum Position: String, Sendable, CaseIterable {
     case below
     case within
     case above
   }
 
   /// RMSSD in ms.
-  public let rmssd: ClosedRange<Double>
-  public let source: Source
+  package let rmssd: ClosedRange<Double>
+  package let source: Source
   /// Number of mornings or days that the range is computed from.
-  public let count: Int
+  package let count: Int
   /// The latest days, the newest last.
   private let days: [DailyRMSSD]
 
   /// The range of mornings on `day`, if there are enough. ``since(_:)`` includes the reading of `day`.
-  public init?(_ series: MorningSeries, on day: Int) {
+  package init?(_ series: MorningSeries, on day: Int) {
     guard let range = series.normalRange(on: day), let reference = series.reference(before: day) else {
       return nil
     }
@@ -46,7 +46,7 @@ public struct NormalRange: Equatable, Sendable {
   }
 
   /// The range of minutes at rest. Requires five days with rest.
-  public init?(_ evidence: BaselineEvidence) {
+  package init?(_ evidence: BaselineEvidence) {
     guard let range = evidence.rmssd.normalRange else { return nil }
     (rmssd, source, count) = (range, .restingDays, evidence.days)
     days = evidence.daily.sorted { $0.day < $1.day }
@@ -54,7 +54,7 @@ public struct NormalRange: Equatable, Sendable {
 
   /// The position of RMSSD in ms. Compares the value in tenths of a ms with the bounds in whole ms, as they are displayed:
   /// a value that equals a bound in print is within the range.
-  public func position(_ rmssd: Double) -> Position {
+  package func position(_ rmssd: Double) -> Position {
     let shown = (rmssd * 10).rounded() / 10
     if shown < self.rmssd.lowerBound.rounded() { return .below }
     return shown > self.rmssd.upperBound.rounded() ? .above : .within
@@ -65,7 +65,7 @@ public struct NormalRange: Equatable, Sendable {
   ///
   /// The bounds of the range have the scores 5 and 95, and its geometric mean 50. The score agrees with ``position(_:)``,
   /// which compares rounded values.
-  public func score(_ rmssd: Double) -> Double {
+  package func score(_ rmssd: Double) -> Double {
     let (low, high) = (Double.log(self.rmssd.lowerBound), Double.log(self.rmssd.upperBound))
     guard rmssd > 0, high > low else { return 50 }
     let deviations = Self.boundDeviations * (2 * (.log(rmssd) - low) / (high - low) - 1)
@@ -82,17 +82,17 @@ public struct NormalRange: Equatable, Sendable {
 
   /// The first of the latest successive days in `position`, in days since 1970-01-01; nil if the latest day is in another
   /// one. All days are compared with this range.
-  public func since(_ position: Position) -> Int? {
+  package func since(_ position: Position) -> Int? {
     days.reversed().prefix { self.position($0.rmssd) == position }.last?.day
   }
 }
 
 /// RMSSD of one local day.
-public struct DailyRMSSD: Equatable, Sendable {
+package struct DailyRMSSD: Equatable, Sendable {
   /// In days since 1970-01-01.
-  public let day: Int
+  package let day: Int
   /// RMSSD in ms.
-  public let rmssd: Double
+  package let rmssd: Double
 
-  public init(day: Int, rmssd: Double) { (self.day, self.rmssd) = (day, rmssd) }
+  package init(day: Int, rmssd: Double) { (self.day, self.rmssd) = (day, rmssd) }
 }

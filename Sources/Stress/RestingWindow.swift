@@ -1,18 +1,18 @@
 import HRV
-public import HeartRate
+package import HeartRate
 
 /// A minute of rest, the input of baseline estimation.
-public struct RestingWindow: Equatable, Sendable {
+package struct RestingWindow: Equatable, Sendable {
   /// End time of its last beat.
-  public var time: SessionTime
+  package var time: SessionTime
   /// Mean heart rate in bpm.
-  public var heartRate: Double
+  package var heartRate: Double
   /// RMSSD in ms.
-  public var rmssd: Double
+  package var rmssd: Double
   /// SDNN in ms.
-  public var sdnn: Double
+  package var sdnn: Double
 
-  public init(time: SessionTime, heartRate: Double, rmssd: Double, sdnn: Double) {
+  package init(time: SessionTime, heartRate: Double, rmssd: Double, sdnn: Double) {
     self.time = time
     self.heartRate = heartRate
     self.rmssd = rmssd
@@ -29,7 +29,7 @@ public struct RestingWindow: Equatable, Sendable {
 ///
 /// ``BaselineEstimator`` additionally compares them with the rest of the day. The windows depend only on the
 /// events of the session, not on its settings or its baseline.
-public struct RestObserver: Sendable {
+package struct RestObserver: Sendable {
   private var engine = StressEngine()
   private var isExercising = false
   /// Earliest start of the next resting window.
@@ -38,10 +38,10 @@ public struct RestObserver: Sendable {
   private static let length = StressEngine.Settings().window
   private static let recovery = Duration.seconds(600)
 
-  public init() {}
+  package init() {}
 
   /// Processes an event of the session and passes the resting windows that it completes to `emit`.
-  public mutating func update(_ event: SessionEvent, emit: (RestingWindow) throws -> Void) rethrows {
+  package mutating func update(_ event: SessionEvent, emit: (RestingWindow) throws -> Void) rethrows {
     if case .mark(let text) = event.kind { follow(BreathingMark(rawValue: text), at: event.at) }
     var found: RestingWindow?
     engine.update(event) { found = Self.window($0) ?? found }

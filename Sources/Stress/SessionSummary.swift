@@ -1,5 +1,5 @@
-public import HRV
-public import HeartRate
+package import HRV
+package import HeartRate
 
 /// Duration, heart rate, RMSSD, time in each category and artefacts of one session, accumulated beat by beat.
 ///
@@ -8,15 +8,15 @@ public import HeartRate
 /// counts for the time since the beat before it;
 /// after more than 3 s without a beat it counts for nothing.
 /// - Complexity: O(1) time and memory per beat.
-public struct SessionSummary: Equatable, Sendable {
+package struct SessionSummary: Equatable, Sendable {
   /// Mean and range of a value.
-  public struct Extent: Equatable, Sendable {
-    public private(set) var low: Double
-    public private(set) var high: Double
-    public private(set) var count: Int
+  package struct Extent: Equatable, Sendable {
+    package private(set) var low: Double
+    package private(set) var high: Double
+    package private(set) var count: Int
     private var sum: Double
 
-    public var mean: Double { sum / Double(count) }
+    package var mean: Double { sum / Double(count) }
 
     init(_ value: Double) { (low, high, count, sum) = (value, value, 1, value) }
 
@@ -28,56 +28,56 @@ public struct SessionSummary: Equatable, Sendable {
   }
 
   /// From the start of the session to its last event.
-  public private(set) var duration = SessionTime.zero
-  public private(set) var beats = 0
+  package private(set) var duration = SessionTime.zero
+  package private(set) var beats = 0
   /// Beats that are not normal, by their provisional verdicts.
-  public private(set) var artefacts = 0
+  package private(set) var artefacts = 0
   /// Absent without RR intervals, and with averaged ones. In ms.
-  public private(set) var rmssd: Extent?
+  package private(set) var rmssd: Extent?
   /// Confidence of the stress values, 0 to 1.
-  public private(set) var confidence: Extent?
-  public private(set) var sensorClass: SensorClass?
+  package private(set) var confidence: Extent?
+  package private(set) var sensorClass: SensorClass?
   private var windowHeartRate: Extent?
   private var reportedHeartRate: Extent?
   private var categoryTicks = InlineArray<4, Int64>(repeating: 0)
   private var lastMeasured: SessionTime?
 
   /// Seconds of RR intervals that a stress value requires.
-  public private(set) var requiredSeconds = 30.0
+  package private(set) var requiredSeconds = 30.0
   private static let longestInterval = 3 * RRInterval.ticksPerSecond
 
-  public init() {}
+  package init() {}
 
-  public static func == (a: Self, b: Self) -> Bool {
+  package static func == (a: Self, b: Self) -> Bool {
     a.duration == b.duration && a.beats == b.beats && a.artefacts == b.artefacts && a.rmssd == b.rmssd
       && a.confidence == b.confidence && a.sensorClass == b.sensorClass && a.heartRate == b.heartRate
       && StressCategory.allCases.allSatisfy { a.seconds(in: $0) == b.seconds(in: $0) }
   }
 
   /// In bpm: of the windows; as the sensor reports it where no window counts.
-  public var heartRate: Extent? { windowHeartRate ?? reportedHeartRate }
+  package var heartRate: Extent? { windowHeartRate ?? reportedHeartRate }
 
   /// Whether ``heartRate`` contains the means of windows.
-  public var isHeartRateOfWindows: Bool { windowHeartRate != nil }
+  package var isHeartRateOfWindows: Bool { windowHeartRate != nil }
 
   /// Percentage of the beats that are artefacts. Absent without beats.
-  public var artefactPercent: Double? { beats > 0 ? 100 * Double(artefacts) / Double(beats) : nil }
+  package var artefactPercent: Double? { beats > 0 ? 100 * Double(artefacts) / Double(beats) : nil }
 
-  public func seconds(in category: StressCategory) -> Double {
+  package func seconds(in category: StressCategory) -> Double {
     SessionTime(ticks: categoryTicks[category.place]).seconds
   }
 
   /// Time with a stress value, in all categories together.
-  public var scoredSeconds: Double { StressCategory.allCases.reduce(0) { $0 + seconds(in: $1) } }
+  package var scoredSeconds: Double { StressCategory.allCases.reduce(0) { $0 + seconds(in: $1) } }
 
   /// The category with the most time. Absent without a stress value.
-  public var mainCategory: StressCategory? {
+  package var mainCategory: StressCategory? {
     scoredSeconds > 0 ? StressCategory.allCases.max { seconds(in: $0) < seconds(in: $1) } : nil
   }
 
-  public mutating func update(_ event: SessionEvent) { duration = max(duration, event.at) }
+  package mutating func update(_ event: SessionEvent) { duration = max(duration, event.at) }
 
-  public mutating func update(_ part: BeatStream.Event) {
+  package mutating func update(_ part: BeatStream.Event) {
     switch part {
     case .notification(let notification):
       if let rate = notification.plausibleHeartRate { Self.add(Double(rate), to: &reportedHeartRate) }
@@ -88,7 +88,7 @@ public struct SessionSummary: Equatable, Sendable {
     }
   }
 
-  public mutating func update(_ measurement: StressMeasurement) {
+  package mutating func update(_ measurement: StressMeasurement) {
     let interval = lastMeasured.map { measurement.time.ticks - $0.ticks } ?? .max
     lastMeasured = measurement.time
     requiredSeconds = measurement.requiredSeconds
@@ -102,7 +102,7 @@ public struct SessionSummary: Equatable, Sendable {
   }
 
   /// Discards the values that were computed before averaged intervals were recognised.
-  public mutating func update(_ found: SensorClass) {
+  package mutating func update(_ found: SensorClass) {
     sensorClass = found
     guard found == .smoothed else { return }
     (rmssd, confidence, categoryTicks) = (nil, nil, InlineArray(repeating: 0))

@@ -2,42 +2,42 @@ import HRV
 import RealModule
 
 /// A journal entry's period with its mean stress and its triggers.
-public struct StressEpisode: Equatable, Sendable {
+package struct StressEpisode: Equatable, Sendable {
   /// Mean stress of the episode, 0 to 100.
-  public var stress: Double
+  package var stress: Double
   /// Names of the triggers in lower case; empty without triggers.
-  public var triggers: Set<String>
+  package var triggers: Set<String>
 
-  public init(stress: Double, triggers: Set<String>) {
+  package init(stress: Double, triggers: Set<String>) {
     self.stress = stress
     self.triggers = triggers
   }
 }
 
 /// The difference in stress between episodes with a trigger and all other episodes.
-public struct TriggerEffect: Equatable, Sendable {
+package struct TriggerEffect: Equatable, Sendable {
   /// Name of the trigger.
-  public let trigger: String
+  package let trigger: String
   /// Number of episodes with the trigger.
-  public let with: Int
+  package let with: Int
   /// Number of episodes without it.
-  public let without: Int
+  package let without: Int
   /// Mean stress with the trigger minus mean stress without it.
-  public let difference: Double
+  package let difference: Double
   /// Half of the width of the 95 % interval of the difference (Welch 1947), not adjusted for multiple
   /// comparisons.
-  public let halfWidth: Double
+  package let halfWidth: Double
   /// The p-value, adjusted for all triggers: the probability that at least one of them shows a t value as
   /// large as this one by chance.
-  public let chance: Double
+  package let chance: Double
 
   /// Lower bound of the 95 % interval of the difference, in points of stress.
-  public var low: Double { difference - halfWidth }
+  package var low: Double { difference - halfWidth }
   /// Upper bound of the 95 % interval of the difference, in points of stress.
-  public var high: Double { difference + halfWidth }
+  package var high: Double { difference + halfWidth }
 
   /// Whether the effect is significant at 5 %: only then is it reported.
-  public var isBeyondChance: Bool { chance <= 0.05 }
+  package var isBeyondChance: Bool { chance <= 0.05 }
 }
 
 /// Finds triggers that are associated with higher or lower stress, and tests whether the association exceeds
@@ -49,27 +49,27 @@ public struct TriggerEffect: Equatable, Sendable {
 /// permutation test: Westfall & Young 1993). The test makes no assumption on the distribution of stress,
 /// controls the family-wise error rate, and assumes that episodes are independent. An association does not
 /// imply causation.
-public struct TriggerEffects: Equatable, Sendable {
+package struct TriggerEffects: Equatable, Sendable {
   /// Minimum number of episodes with a trigger, and without it.
-  public static let fewestOccasions = 5
+  package static let fewestOccasions = 5
 
   /// The triggers that were tested, in descending order of the difference.
-  public let effects: [TriggerEffect]
+  package let effects: [TriggerEffect]
   /// The triggers that could not be tested, with the number of their episodes, most frequent first.
-  public let tooFew: [(trigger: String, occasions: Int)]
+  package let tooFew: [(trigger: String, occasions: Int)]
   /// Number of episodes.
-  public let occasions: Int
+  package let occasions: Int
 
   /// Tests the triggers of `occasions`.
   /// - Parameter generator: used for the permutations; equal generators give equal results.
   /// - Complexity: O(occasions * triggers).
-  public init(_ occasions: [StressEpisode], using generator: inout some RandomNumberGenerator) {
+  package init(_ occasions: [StressEpisode], using generator: inout some RandomNumberGenerator) {
     self.init(occasions, shuffles: 1999, using: &generator)
   }
 
   /// Tests the triggers of mornings: the difference is that of ln RMSSD times 100, about the percentage of RMSSD.
   /// - Parameter mornings: ln RMSSD in ms, and the triggers since the morning before.
-  public init(
+  package init(
     mornings: [(lnRMSSD: Double, triggers: Set<String>)], using generator: inout some RandomNumberGenerator
   ) {
     self.init(
@@ -115,7 +115,7 @@ public struct TriggerEffects: Equatable, Sendable {
     return reached.map { Double($0) / Double(shuffles + 1) }
   }
 
-  public static func == (a: TriggerEffects, b: TriggerEffects) -> Bool {
+  package static func == (a: TriggerEffects, b: TriggerEffects) -> Bool {
     a.effects == b.effects && a.occasions == b.occasions
       && a.tooFew.elementsEqual(b.tooFew) { $0 == $1 }
   }

@@ -32,6 +32,26 @@ func intervals(_ milliseconds: [Double]) -> [RRInterval] {
   #expect(series.artefactFraction == 0)
 }
 
+@Test("The beats of intervals have the verdicts of the intervals, and the series of beats omits artefacts")
+func classifiedIntervals() throws {
+  var lengths = (0..<120).map { 800 + Double($0 * 7 % 23) }
+  (lengths[60], lengths[61], lengths[90]) = (500, 1080, 4000)
+  let rr = intervals(lengths)
+  let start = try #require(SessionTime(seconds: 10))
+  let beats = ArtefactClassifier.classify(rr, from: start)
+  #expect(beats.map(\.rr) == rr)
+  #expect(beats.map(\.verdict) == ArtefactClassifier.verdicts(on: rr))
+  #expect(beats.map(\.followsBreak).firstIndex(of: true) == 91)
+  #expect(beats.first.map { $0.end - $0.rr } == start)
+  #expect(beats.last?.end.ticks == rr.reduce(start.ticks) { $0 + $1.ticks })
+  let series = NNSeries(beats)
+  #expect(series.beats == 120 && series.sums.count == 117)
+  var appended = NNSeries()
+  for beat in beats { appended.append(beat) }
+  #expect(series == appended)
+  #expect(try #require(series.sums.rmssd) < 20)
+}
+
 @Test("Metrics are nil with too few beats") func tooFewBeats() {
   let none = NNSeries()
   #expect(none.sums.meanNN == nil && none.sums.meanHeartRate == nil && none.artefactFraction == nil)

@@ -85,7 +85,7 @@ package struct UndisturbedRest: Sendable {
 
   private static func windows(_ beats: [Beat], _ times: Range<Int>, seconds: Int) -> [NNSums?] {
     usableBeats(beats, times, seconds: seconds).map { beats in
-      beats.map { series($0).sums }
+      beats.map { NNSeries($0).sums }
     }
   }
 
@@ -96,14 +96,8 @@ package struct UndisturbedRest: Sendable {
       from: at(times.lowerBound), to: at(times.upperBound), length: length, step: length)
     return times.map { start, end in
       let window = beats.ended(after: start, through: end)
-      return series(window).artefactFraction.map { $0 <= 0.05 } == true ? window : nil
+      return NNSeries(window).artefactFraction.map { $0 <= 0.05 } == true ? window : nil
     }
-  }
-
-  private static func series(_ beats: ArraySlice<Beat>) -> NNSeries {
-    var series = NNSeries()
-    for beat in beats { series.append(beat) }
-    return series
   }
 
   /// Finds periods of ten minutes with a heart rate in the lower two fifths of the recording and all minutes

@@ -6,13 +6,13 @@ import HeartRate
 /// of a minute with one sigh or arousal depends on a few differences and varies more than RMSSD of an even
 /// minute. Differences in this variation account for most of the differences between people in the variance
 /// between minutes of one rest; docs/design/comparison.md contains the measurements.
-public struct BlockVariation: Equatable, Sendable {
+package struct BlockVariation: Equatable, Sendable {
   /// Squared coefficient of variation of the blocks, divided by that of an average minute of rest; at most 4,
   /// because a larger estimate depends on a single block.
-  public let relative: Double
+  package let relative: Double
 
   /// The variation of an average minute of rest.
-  public static let average = BlockVariation(relative: 1)
+  package static let average = BlockVariation(relative: 1)
 
   private static let largest = 4.0
 
@@ -20,7 +20,7 @@ public struct BlockVariation: Equatable, Sendable {
 
   /// Measures the variation of classified beats. The estimate is combined with the average, which has three
   /// degrees of freedom. Without at least two blocks, or without variation, the result is ``average``.
-  public init(of beats: some Sequence<Beat>) {
+  package init(of beats: some Sequence<Beat>) {
     var blocks = Blocks()
     for beat in beats { blocks.append(beat) }
     relative = min(blocks.relativeVariation, Self.largest)

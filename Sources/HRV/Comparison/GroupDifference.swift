@@ -5,16 +5,16 @@
 /// for its bias in small samples. Paired groups: Student's t test of the differences; effect size dz, their mean over
 /// their standard deviation (Cohen 1988). Both intervals are 95 %; that of the effect size uses its large-sample
 /// variance (Hedges & Olkin 1985).
-public struct GroupDifference: Equatable, Sendable {
+package struct GroupDifference: Equatable, Sendable {
   /// The relation between the groups.
-  public enum Design: String, Sendable {
+  package enum Design: String, Sendable {
     case independent
     /// Element i of both groups belongs to the same person.
     case paired
   }
 
   /// The reason why there is no test.
-  public enum Reason: Error, Equatable, Sendable {
+  package enum Reason: Error, Equatable, Sendable {
     /// A group, or the set of pairs, has fewer values than two.
     case tooFewValues(found: Int, needed: Int)
     /// All values, or all differences, are equal.
@@ -22,24 +22,24 @@ public struct GroupDifference: Equatable, Sendable {
   }
 
   /// B minus A, in the unit of the metric.
-  public let difference: Double
+  package let difference: Double
   /// 95 % interval of the difference.
-  public let interval: ClosedRange<Double>
+  package let interval: ClosedRange<Double>
   /// Hedges' g, or dz of paired groups.
-  public let effect: Double
+  package let effect: Double
   /// 95 % interval of the effect size.
-  public let effectInterval: ClosedRange<Double>
-  public let t: Double
-  public let degreesOfFreedom: Double
+  package let effectInterval: ClosedRange<Double>
+  package let t: Double
+  package let degreesOfFreedom: Double
   /// Two-sided.
-  public let p: Double
+  package let p: Double
 
   /// Minimum number of values in each group, and of pairs.
-  public static let fewestValues = 2
+  package static let fewestValues = 2
   private static let normalQuantile = 1.959963984540054
 
   /// Compares independent groups.
-  public init(from a: [Double], to b: [Double]) throws(Reason) {
+  package init(from a: [Double], to b: [Double]) throws(Reason) {
     let (first, second) = (Sample(a), Sample(b))
     guard min(a.count, b.count) >= Self.fewestValues else {
       throw .tooFewValues(found: min(a.count, b.count), needed: Self.fewestValues)
@@ -59,7 +59,7 @@ public struct GroupDifference: Equatable, Sendable {
   }
 
   /// Compares pairs of values of A and B.
-  public init(pairs: [(a: Double, b: Double)]) throws(Reason) {
+  package init(pairs: [(a: Double, b: Double)]) throws(Reason) {
     guard pairs.count >= Self.fewestValues else {
       throw .tooFewValues(found: pairs.count, needed: Self.fewestValues)
     }
@@ -85,14 +85,14 @@ public struct GroupDifference: Equatable, Sendable {
 }
 
 /// Mean and variance of a group.
-public struct Sample: Equatable, Sendable {
-  public let count: Double
+package struct Sample: Equatable, Sendable {
+  package let count: Double
   /// NaN without values.
-  public let mean: Double
+  package let mean: Double
   /// Over n - 1; 0 below two values.
-  public let variance: Double
+  package let variance: Double
 
-  public init(_ values: [Double]) {
+  package init(_ values: [Double]) {
     count = Double(values.count)
     let mean = values.reduce(0, +) / count
     let squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }

@@ -5,12 +5,12 @@
 /// window. For a period of k windows the variance is s^2 (1 / k + r / (1 - r)), where r is the fraction of the variance that
 /// persists longer than a window (``lastingFraction``). The interval uses Student's t with the pooled degrees of freedom. It
 /// is a guide only and is not used to report a change.
-public struct MetricDifference: Equatable, Sendable {
+package struct MetricDifference: Equatable, Sendable {
   /// The reason why the interval is missing.
-  public enum Reason: Error, Equatable, Sendable, CustomStringConvertible {
+  package enum Reason: Error, Equatable, Sendable, CustomStringConvertible {
     case tooFewWindows(found: Int, needed: Int)
 
-    public var description: String {
+    package var description: String {
       switch self {
       case .tooFewWindows(let found, let needed): "\(found) windows with a value, \(needed) needed"
       }
@@ -18,28 +18,28 @@ public struct MetricDifference: Equatable, Sendable {
   }
 
   /// Minimum number of windows with a value in both periods together; each period needs at least one.
-  public static let fewestWindows = 6
+  package static let fewestWindows = 6
 
   /// Fraction of the variance of a minute that persists at any length. Two windows of 300 s of one rest then
   /// differ by 0.72 times as much as two of 60 s; the factor measured for ln RMSSD is 0.5 to 0.85.
-  public static let lastingFraction = 0.4
+  package static let lastingFraction = 0.4
 
   /// Variance of a window relative to that of a minute, by the number of seconds that it covers (design effect
   /// for correlated minutes, Kish 1965).
-  public static func relativeVariance(seconds: Double) -> Double {
+  package static func relativeVariance(seconds: Double) -> Double {
     lastingFraction + (1 - lastingFraction) * 60 / seconds
   }
 
   /// B minus A.
-  public let difference: Double
+  package let difference: Double
   /// Half of the width of the 95 % interval, or the reason why it is missing.
-  public let halfWidth: Result<Double, Reason>
+  package let halfWidth: Result<Double, Reason>
 
   /// Compares two periods.
   /// - Parameters:
   ///   - a: value of the whole period A, and values of its windows (those with a value).
   ///   - b: the same for B.
-  public init(from a: (value: Double, windows: [Double]), to b: (value: Double, windows: [Double])) {
+  package init(from a: (value: Double, windows: [Double]), to b: (value: Double, windows: [Double])) {
     difference = b.value - a.value
     let counts = (a.windows.count, b.windows.count)
     let found = counts.0 + counts.1
@@ -62,13 +62,13 @@ public struct MetricDifference: Equatable, Sendable {
 }
 
 /// Quantiles of Student's t distribution.
-public enum StudentT {
+package enum StudentT {
   /// Returns the two-sided 95 % quantile: the value that |t| exceeds with a probability of 5 %. The limit for
   /// many degrees of freedom is 1.96.
   ///
   /// Cornish-Fisher expansion around the normal quantile (Abramowitz & Stegun 1964, 26.7.5). The error is
   /// below 0.001 from four degrees of freedom, and below 1e-4 from eight.
-  public static func quantile95(degreesOfFreedom: Double) -> Double {
+  package static func quantile95(degreesOfFreedom: Double) -> Double {
     let z = 1.959963984540054
     let (z2, v) = (z * z, degreesOfFreedom)
     let terms = [

@@ -5,29 +5,27 @@ import RealModule
 /// It compares ln RMSSD, the only metric whose variation during rest is known with sufficient accuracy.
 /// *Changed* means that the difference exceeds that of 95 % of pairs of windows of one undisturbed rest
 /// (``RestVariability``).
-public struct RMSSDChange: Equatable, Sendable {
+package struct RMSSDChange: Equatable, Sendable {
   /// One of the two periods.
-  public struct Side: Equatable, Sendable {
+  package struct Side: Equatable, Sendable {
     /// Sums over its normal beats.
-    public var sums: NNSums
+    package var sums: NNSums
     /// Variation within the period.
-    public var variation: BlockVariation
+    package var variation: BlockVariation
     /// Fraction of the period with usable data, 0 to 1.
-    public var trust: Double
+    package var trust: Double
 
-    public init(sums: NNSums, variation: BlockVariation = .average, trust: Double) {
+    package init(sums: NNSums, variation: BlockVariation = .average, trust: Double) {
       (self.sums, self.variation, self.trust) = (sums, variation, trust)
     }
 
     /// Creates a side from the classified beats of a period.
-    public init(beats: some Sequence<Beat>, trust: Double) {
-      var series = NNSeries()
-      for beat in beats { series.append(beat) }
-      self.init(sums: series.sums, variation: BlockVariation(of: beats), trust: trust)
+    package init(beats: some Sequence<Beat>, trust: Double) {
+      self.init(sums: NNSeries(beats).sums, variation: BlockVariation(of: beats), trust: trust)
     }
 
     /// Time covered by its successive differences, in seconds.
-    public var seconds: Double { Double(sums.differences) * (sums.meanNN ?? 0) / 1000 }
+    package var seconds: Double { Double(sums.differences) * (sums.meanNN ?? 0) / 1000 }
 
     fileprivate func variance(_ variability: RestVariability) -> Double {
       variability.variance(seconds: seconds, variation: variation)
@@ -35,7 +33,7 @@ public struct RMSSDChange: Equatable, Sendable {
   }
 
   /// The reason why no comparison is possible.
-  public enum Reason: Error, Equatable, Sendable {
+  package enum Reason: Error, Equatable, Sendable {
     /// Normal beats cover less than ``shortest``.
     case tooShort(Place, seconds: Double)
     /// All intervals are equal, which is not physiological.
@@ -45,26 +43,26 @@ public struct RMSSDChange: Equatable, Sendable {
   }
 
   /// Identifies one of the two periods.
-  public enum Place: String, Sendable, CaseIterable {
+  package enum Place: String, Sendable, CaseIterable {
     case a = "A"
     case b = "B"
   }
 
   /// Minimum duration in seconds: a window of 30 s minus a few beats.
-  public static let shortest = 25.0
+  package static let shortest = 25.0
   /// Minimum fraction of the period with usable data.
-  public static let leastTrust = 0.5
+  package static let leastTrust = 0.5
 
   /// ln RMSSD of B minus ln RMSSD of A: the logarithm of their ratio.
-  public let difference: Double
+  package let difference: Double
   /// Half of the width of the 95 % interval of the difference. It is also the minimal detectable change
   /// (MDC95: Weir 2005).
-  public let smallestDetectable: Double
+  package let smallestDetectable: Double
 
   /// Compares B with A.
   /// - Parameter extent: seconds from the start of the earlier period to the end of the later one, if known.
   /// - Throws: ``Reason`` if one of the periods is not suitable.
-  public init(
+  package init(
     from a: Side, to b: Side, variability: RestVariability = .populationDefault, extent: Double? = nil
   ) throws(Reason) {
     let (before, after) = (try Self.logarithm(a, .a), try Self.logarithm(b, .b))
@@ -85,16 +83,16 @@ public struct RMSSDChange: Equatable, Sendable {
   }
 
   /// Whether a change was detected. False does not imply that there was none.
-  public var isChanged: Bool { abs(difference) > smallestDetectable }
+  package var isChanged: Bool { abs(difference) > smallestDetectable }
 
   /// Lower bound of the 95 % interval of the difference.
-  public var low: Double { difference - smallestDetectable }
+  package var low: Double { difference - smallestDetectable }
   /// Upper bound of the 95 % interval of the difference.
-  public var high: Double { difference + smallestDetectable }
+  package var high: Double { difference + smallestDetectable }
 
   /// RMSSD of B divided by that of A, with the bounds of its 95 % interval.
-  public var ratio: (value: Double, low: Double, high: Double) { (.exp(difference), .exp(low), .exp(high)) }
+  package var ratio: (value: Double, low: Double, high: Double) { (.exp(difference), .exp(low), .exp(high)) }
 
   /// The smallest ratio that would be detected as an increase; its inverse applies to a decrease.
-  public var smallestDetectableRatio: Double { .exp(smallestDetectable) }
+  package var smallestDetectableRatio: Double { .exp(smallestDetectable) }
 }

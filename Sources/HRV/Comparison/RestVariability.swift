@@ -1,18 +1,18 @@
-public import HeartRate
+package import HeartRate
 import RealModule
 
 /// RMSSD and heart rate of one minute of rest.
-public struct RestingMinute: Equatable, Sendable {
+package struct RestingMinute: Equatable, Sendable {
   /// Identifies the session.
-  public var session: Int64
+  package var session: Int64
   /// End of the minute within its session.
-  public var end: SessionTime
+  package var end: SessionTime
   /// RMSSD in ms.
-  public var rmssd: Double
+  package var rmssd: Double
   /// Mean heart rate in bpm.
-  public var heartRate: Double
+  package var heartRate: Double
 
-  public init(session: Int64, end: SessionTime, rmssd: Double, heartRate: Double) {
+  package init(session: Int64, end: SessionTime, rmssd: Double, heartRate: Double) {
     (self.session, self.end, self.rmssd, self.heartRate) = (session, end, rmssd, heartRate)
   }
 }
@@ -22,19 +22,19 @@ public struct RestingMinute: Equatable, Sendable {
 /// A change must exceed this variability to be detected. It is several times the variation within one window,
 /// because the autonomic state changes over minutes: a bootstrap within windows reports a change for 27 to 59
 /// % of pairs of undisturbed windows. docs/design/comparison.md contains the measurements.
-public struct RestVariability: Equatable, Sendable {
+package struct RestVariability: Equatable, Sendable {
   /// Scale of the difference of ln RMSSD between two average windows of 60 s, for Student's t with
   /// ``degreesOfFreedom``.
-  public let differenceSD: Double
+  package let differenceSD: Double
   /// Number of the person's own windows in the estimate; 0 for the population default.
-  public let windows: Int
+  package let windows: Int
 
   /// Degrees of freedom of the distribution of differences. Its tails are heavy because the variance differs
   /// between people and between the rests of one person.
-  public static let degreesOfFreedom = 8.0
+  package static let degreesOfFreedom = 8.0
 
   /// The distribution over people: Student's t with the scale 0.265.
-  public static let populationDefault = RestVariability(differenceSD: 0.265, windows: 0)
+  package static let populationDefault = RestVariability(differenceSD: 0.265, windows: 0)
 
   /// Weight of the population default, as a number of windows. The scales of people differ little if the
   /// ``BlockVariation`` of each window is taken into account, and three rests of one person can vary half or
@@ -54,7 +54,7 @@ public struct RestVariability: Equatable, Sendable {
   /// The estimate combines the pooled variance within rests and the variance of the population default,
   /// weighted by degrees of freedom (conjugate scaled inverse chi-squared prior; Gelman et al. 2013, section
   /// 2.6). Non-finite values and rests of one window are ignored.
-  public init(rests: [[Double]]) {
+  package init(rests: [[Double]]) {
     let prior = Self.populationDefault
     var (squares, freedom, windows) = (0.0, 0, 0)
     for rest in rests {
@@ -80,7 +80,7 @@ public struct RestVariability: Equatable, Sendable {
   /// Minutes of one session belong to the same rest if they end within ten minutes of its first minute and
   /// their heart rates are within 10 % of its heart rate. The population default was measured on such rests;
   /// one hour can contain several.
-  public init(minutes: some Sequence<RestingMinute>) {
+  package init(minutes: some Sequence<RestingMinute>) {
     var rests: [[Double]] = []
     var (first, last): (RestingMinute?, RestingMinute?) = (nil, nil)
     for minute in minutes where minute.rmssd > 0 {
@@ -110,7 +110,7 @@ public struct RestVariability: Equatable, Sendable {
   /// The autonomic state drifts, so windows that are further apart differ more. ``differenceSD`` is the average over the
   /// windows of ten minutes. The scale increases from adjacent minutes to windows that extend over four minutes;
   /// docs/design/comparison.md contains the measurements. An unknown extent counts as a long one.
-  public static func scale(extent: Double?) -> Double {
+  package static func scale(extent: Double?) -> Double {
     let long = min(1, max(0, ((extent ?? .infinity) - Self.adjacent) / Self.drift))
     return Self.nearScale + long * (Self.farScale - Self.nearScale)
   }
@@ -127,7 +127,7 @@ public struct RestVariability: Equatable, Sendable {
   /// - Parameters:
   ///   - seconds: the time that its successive differences cover.
   ///   - variation: the variation within the window.
-  public func variance(seconds: Double, variation: BlockVariation = .average) -> Double {
+  package func variance(seconds: Double, variation: BlockVariation = .average) -> Double {
     differenceSD * differenceSD / 2 * max(Self.leastFraction, variation.relative * 60 / seconds)
   }
 }

@@ -5,7 +5,7 @@ extension StudentT {
   ///
   /// Computed from the regularised incomplete beta function (Abramowitz & Stegun 1964, 26.7.1); relative error below
   /// 1e-10.
-  public static func pValue(_ t: Double, degreesOfFreedom: Double) -> Double {
+  package static func pValue(_ t: Double, degreesOfFreedom: Double) -> Double {
     guard t.isFinite else { return t.isNaN ? .nan : 0 }
     return IncompleteBeta.regularised(
       degreesOfFreedom / (degreesOfFreedom + t * t), degreesOfFreedom / 2, 0.5)
@@ -14,7 +14,7 @@ extension StudentT {
   /// Returns the two-sided quantile: the value that |T| exceeds with the probability `p`, 0 < p < 1.
   ///
   /// Found by bisection of ``pValue(_:degreesOfFreedom:)``; error below 1e-9 of the value.
-  public static func quantile(_ p: Double, degreesOfFreedom: Double) -> Double {
+  package static func quantile(_ p: Double, degreesOfFreedom: Double) -> Double {
     var (low, high) = (0.0, 1.0)
     while pValue(high, degreesOfFreedom: degreesOfFreedom) > p { high *= 2 }
     for _ in 0..<60 {

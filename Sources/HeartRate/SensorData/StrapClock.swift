@@ -5,7 +5,7 @@
 /// regression, and the lowest line with that slope determines the offset. The smallest delay itself remains unknown (about
 /// one connection interval). A strap restarts its clock when it is switched on; a jump of more than 10 s resets the
 /// estimate.
-public struct StrapClock: Sendable {
+package struct StrapClock: Sendable {
   private struct Point: Sendable {
     /// Strap time since the origin, in seconds.
     var strap: Double
@@ -23,14 +23,14 @@ public struct StrapClock: Sendable {
   private var count = 0
   private var block = 0.0
   /// Seconds that the session clock gains on the strap's clock per second.
-  public private(set) var drift = 0.0
+  package private(set) var drift = 0.0
   private var last = 0.0
 
-  public init() {}
+  package init() {}
 
   /// Processes the arrival of a frame and returns the session time of the strap time `timestamp`, at most `arrival`.
   /// - Complexity: O(1); no allocation.
-  public mutating func update(timestamp: UInt64, arrival: SessionTime) -> SessionTime {
+  package mutating func update(timestamp: UInt64, arrival: SessionTime) -> SessionTime {
     guard let origin else { return restart(timestamp, arrival) }
     let strap = Double(Int64(bitPattern: timestamp &- origin.strap)) * 1e-9
     let elapsed = Double(arrival.ticks - origin.arrival.ticks) / Double(RRInterval.ticksPerSecond)

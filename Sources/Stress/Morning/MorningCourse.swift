@@ -1,12 +1,12 @@
-public import HeartRate
+package import HeartRate
 
 /// The parts of a morning reading and their times since the first beat.
 ///
 /// An orthostatic reading has two parts of equal length, lying and standing. The ``change`` between them belongs to
 /// neither: the heart rate overshoots after standing up and settles within about 30 s (Borst et al. 1982).
-public struct MorningCourse: Equatable, Sendable {
+package struct MorningCourse: Equatable, Sendable {
   /// What the person does at one moment.
-  public enum Stage: Equatable, Sendable {
+  package enum Stage: Equatable, Sendable {
     /// Before the first beat.
     case waiting
     /// In a part; `left` is its remaining time in seconds.
@@ -16,34 +16,34 @@ public struct MorningCourse: Equatable, Sendable {
     case over
   }
 
-  public let postures: [MorningPosture]
+  package let postures: [MorningPosture]
   /// Length of each part.
-  public let length: Duration
+  package let length: Duration
   /// Time between two parts.
-  public static let change = Duration.seconds(30)
+  package static let change = Duration.seconds(30)
   /// The valid lengths of a part.
-  public static let lengths: ClosedRange<Duration> = .seconds(60)...(.seconds(300))
+  package static let lengths: ClosedRange<Duration> = .seconds(60)...(.seconds(300))
 
-  public init(posture: MorningPosture, length: Duration) { (postures, self.length) = ([posture], length) }
+  package init(posture: MorningPosture, length: Duration) { (postures, self.length) = ([posture], length) }
 
   /// Lying, then standing.
-  public init(orthostatic length: Duration) { (postures, self.length) = ([.lying, .standing], length) }
+  package init(orthostatic length: Duration) { (postures, self.length) = ([.lying, .standing], length) }
 
-  public var isOrthostatic: Bool { postures.count > 1 }
+  package var isOrthostatic: Bool { postures.count > 1 }
 
   /// From the first beat to the end of the last part.
-  public var total: Duration { start(of: postures.count - 1) + length }
+  package var total: Duration { start(of: postures.count - 1) + length }
 
   private func start(of part: Int) -> Duration { (length + Self.change) * part }
 
   /// The times of a part in a session whose first beat ends at `first`.
-  public func times(of part: Int, from first: SessionTime) -> Range<SessionTime> {
+  package func times(of part: Int, from first: SessionTime) -> Range<SessionTime> {
     let start = first.ticks + start(of: part).ticks
     return SessionTime(ticks: start)..<SessionTime(ticks: start + length.ticks)
   }
 
   /// The stage at `time`; `first` is the end of the first beat, if there was one.
-  public func stage(at time: SessionTime, from first: SessionTime?) -> Stage {
+  package func stage(at time: SessionTime, from first: SessionTime?) -> Stage {
     guard let first else { return .waiting }
     for part in postures.indices {
       let times = times(of: part, from: first)

@@ -5,15 +5,15 @@ import HRV
 /// A morning that differs from the median by more than four times the robust standard deviation (1.4826 times the median
 /// absolute deviation, Leys et al. 2013) is excluded: one spoiled reading must not widen the normal range. The
 /// standard deviation is limited to ``deviations``.
-public struct MorningReference: Equatable, Sendable {
-  public let mean: Double
+package struct MorningReference: Equatable, Sendable {
+  package let mean: Double
   /// Standard deviation over n - 1.
-  public let deviation: Double
+  package let deviation: Double
   /// Number of mornings without the excluded ones.
-  public let count: Int
+  package let count: Int
 
   /// Limits of the standard deviation of ln RMSSD. Readings of a minute differ by more than 0.03 from chance alone.
-  public static let deviations = 0.03...0.6
+  package static let deviations = 0.03...0.6
   private static let exclusion = 4.0
   /// Least robust standard deviation for the exclusion: it is 0 if more than half of the mornings are equal.
   private static let leastSpread = 0.1
@@ -54,26 +54,26 @@ public struct MorningReference: Equatable, Sendable {
 }
 
 /// The statistics of the mornings of seven days.
-public struct MorningWeek: Equatable, Sendable {
+package struct MorningWeek: Equatable, Sendable {
   /// The change of the mean of seven days, compared with the smallest worthwhile change.
-  public enum Trend: String, Sendable, CaseIterable {
+  package enum Trend: String, Sendable, CaseIterable {
     case lower
     case steady
     case higher
   }
 
   /// Mean of ln RMSSD.
-  public let mean: Double
+  package let mean: Double
   /// Coefficient of variation of ln RMSSD in percent: 100 times the standard deviation (over n - 1) over the mean (Plews et
   /// al. 2012). Nil if the mean is not positive.
-  public let variation: Double?
+  package let variation: Double?
   /// Number of mornings.
-  public let count: Int
+  package let count: Int
   /// The smallest worthwhile change of the mean, in units of ln RMSSD: 0.5 standard deviations of the recent mornings
   /// before the seven days (Plews et al. 2013, Buchheit 2014). Nil with too few of them.
-  public let worthwhileChange: Double?
+  package let worthwhileChange: Double?
   /// Nil with too few mornings before the seven days.
-  public let trend: Trend?
+  package let trend: Trend?
 
   /// - Parameter before: The recent mornings before the seven days.
   init(_ values: [Double], before: MorningReference?) {

@@ -1,68 +1,68 @@
 import RealModule
 
 /// The reading of one morning that counts.
-public struct Morning: Equatable, Sendable {
+package struct Morning: Equatable, Sendable {
   /// Local day, in days since 1970-01-01.
-  public var day: Int
+  package var day: Int
   /// RMSSD in ms.
-  public var rmssd: Double
+  package var rmssd: Double
   /// Heart rate in bpm.
-  public var heartRate: Double
+  package var heartRate: Double
 
-  public init(day: Int, rmssd: Double, heartRate: Double) {
+  package init(day: Int, rmssd: Double, heartRate: Double) {
     (self.day, self.rmssd, self.heartRate) = (day, rmssd, heartRate)
   }
 
   /// ln of RMSSD in ms, which is about normally distributed over days (Plews et al. 2013).
-  public var lnRMSSD: Double { .log(rmssd) }
+  package var lnRMSSD: Double { .log(rmssd) }
 }
 
 /// The morning readings of one person in one posture, at most one for each local day, with their statistics.
 ///
 /// All statistics are those of ln RMSSD; docs/design/morning.md states the sources and the measured properties.
-public struct MorningSeries: Equatable, Sendable {
+package struct MorningSeries: Equatable, Sendable {
   /// By day.
-  public let mornings: [Morning]
+  package let mornings: [Morning]
 
   /// Mornings older than this number of days are not recent.
-  public static let recentDays = 60
+  package static let recentDays = 60
   /// Number of earlier mornings that the normal range requires.
-  public static let leastForRange = ReadingSpread.leastDays
+  package static let leastForRange = ReadingSpread.leastDays
   /// Number of mornings before the last seven days that the trend requires.
-  public static let leastForTrend = 7
+  package static let leastForTrend = 7
   /// Number of mornings in seven days that their mean requires (Plews et al. 2014).
-  public static let leastInWeek = 3
+  package static let leastInWeek = 3
   /// Number of mornings before the last three that ``isLow(through:)`` requires.
-  public static let leastForAlert = 14
+  package static let leastForAlert = 14
   /// Half of the width of the smallest worthwhile change, in standard deviations (Buchheit 2014).
-  public static let worthwhileDeviations = 0.5
+  package static let worthwhileDeviations = 0.5
   /// Threshold of ``isLow(through:)`` in standard errors of independent days. With a correlation of 0.5 between successive
   /// days, an alert occurs once in 60 undisturbed days.
-  public static let alertErrors = 2.4
+  package static let alertErrors = 2.4
 
   /// - Parameter mornings: In any order, with at most one for each day. Mornings without a positive RMSSD are ignored.
-  public init(_ mornings: [Morning]) {
+  package init(_ mornings: [Morning]) {
     self.mornings = mornings.filter { $0.rmssd > 0 && $0.rmssd.isFinite }.sorted { $0.day < $1.day }
   }
 
   /// The mornings of `days`.
-  public func mornings(in days: Range<Int>) -> [Morning] { mornings.filter { days.contains($0.day) } }
+  package func mornings(in days: Range<Int>) -> [Morning] { mornings.filter { days.contains($0.day) } }
 
   /// The recent mornings before `day`.
-  public func recent(before day: Int) -> [Morning] { mornings(in: day - Self.recentDays..<day) }
+  package func recent(before day: Int) -> [Morning] { mornings(in: day - Self.recentDays..<day) }
 
   /// The distribution of the recent mornings before `day`. Requires two of them.
-  public func reference(before day: Int) -> MorningReference? {
+  package func reference(before day: Int) -> MorningReference? {
     MorningReference(recent(before: day).map(\.lnRMSSD))
   }
 
   /// The normal range of RMSSD on `day` in ms, from the recent mornings before it. Requires ``leastForRange`` of them.
-  public func normalRange(on day: Int) -> ClosedRange<Double>? {
+  package func normalRange(on day: Int) -> ClosedRange<Double>? {
     reference(before: day)?.prediction.map { Double.exp($0.lowerBound)...Double.exp($0.upperBound) }
   }
 
   /// The seven days that end with `day`. Requires ``leastInWeek`` mornings.
-  public func week(through day: Int) -> MorningWeek? {
+  package func week(through day: Int) -> MorningWeek? {
     let week = mornings(in: day - 6..<day + 1).map(\.lnRMSSD)
     guard week.count >= Self.leastInWeek else { return nil }
     let before = reference(before: day - 6)
@@ -71,7 +71,7 @@ public struct MorningSeries: Equatable, Sendable {
 
   /// Whether the mean of the last three mornings, which must be within four days, is clearly lower than that of the recent
   /// mornings before them: by more than ``alertErrors`` standard errors of this difference. Nil with too little history.
-  public func isLow(through day: Int) -> Bool? {
+  package func isLow(through day: Int) -> Bool? {
     let last = mornings(in: day - 3..<day + 1).suffix(3)
     guard last.count == 3, let first = last.first, let before = reference(before: first.day),
       before.count >= Self.leastForAlert
@@ -84,7 +84,7 @@ public struct MorningSeries: Equatable, Sendable {
 
 /// The posture of a morning reading. Readings of different postures are different series, because standing lowers RMSSD
 /// and raises the heart rate.
-public enum MorningPosture: String, Sendable, CaseIterable {
+package enum MorningPosture: String, Sendable, CaseIterable {
   case lying
   case sitting
   case standing
