@@ -75,7 +75,7 @@ EXAMPLES = $(patsubst Packaging/%,%,$(wildcard Packaging/fleet/* Packaging/nginx
 
 .PHONY: help all deps pins notices test-servers static fonts catalogues translations build build-stressmon demo test test-library test-bluez test-serve test-web test-outlets \
   fleet oracles fuzz nightly tokens lint format bench bench-year \
-  soak coverage man completions install install-files \
+  soak coverage site man completions install install-files \
   install-service install-docs install-examples uninstall check-service deb deb-files deb-again deb-elsewhere deb-compare package-programs tarball \
   test-deb clean
 
@@ -103,6 +103,7 @@ help:
 	@echo "make deb-again      build the packages in another directory and compare them with those of make deb"
 	@echo "make test-deb       install, upgrade and purge the packages in a fresh Debian; run piuparts and autopkgtest"
 	@echo "make check-service  verify the udev rules and the systemd unit; as root also run the unit"
+	@echo "make site           build docs/ as a site with full-text search in .build/site, and check its links"
 	@echo "make man            generate the man pages in $(MAN)"
 	@echo "make completions    generate the completions of bash, zsh and fish in $(COMPLETIONS)"
 	@echo "make catalogues     compile the translations in $(CATALOGUES)"
@@ -243,6 +244,10 @@ bench-year: build
 
 coverage: deps
 	@SWIFT="$(SWIFT)" COVERAGE_MIN=$(or $(COVERAGE_MIN),0) Tests/coverage $(SWIFT_BUILD_FLAGS)
+
+# Needs Python and PyPI.
+site:
+	@Packaging/site/build
 
 man: $(BUILT)
 	$(if $(BUILT),$(RELEASE_BUILD),$(SWIFT) build) --product generate-manual
