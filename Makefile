@@ -70,13 +70,13 @@ NET_DOC_DIR ?= $(PREFIX)/share/doc/stressmon-net
 EXAMPLES_DIR ?= $(NET_DOC_DIR)/examples
 PACKAGE_LINKING = PIE=1 SHARED="dbus-1 sqlite3 z expat stdc++" STATIC=.build/shared
 PACKAGE_FOLDERS = PREFIX=/usr ZSH_DIR=/usr/share/zsh/vendor-completions SYSTEMD_USER_DIR=/usr/lib/systemd/user
-DOCS = $(patsubst docs/%,%,$(wildcard docs/*.md docs/*/*.md docs/*/*.svg))
+DOCS = $(patsubst docs/%,%,$(wildcard docs/*.md docs/*/*.md))
 EXAMPLES = $(patsubst Packaging/%,%,$(wildcard Packaging/fleet/* Packaging/nginx/*))
 
 .PHONY: help all deps pins notices test-servers static fonts catalogues translations build build-stressmon demo test test-library test-bluez test-serve test-web test-outlets \
   fleet oracles fuzz nightly tokens lint format bench bench-year \
   soak coverage site man completions install install-files \
-  install-service install-docs install-examples uninstall check-service deb deb-files deb-again deb-elsewhere deb-compare package-programs tarball \
+  install-service install-docs install-examples uninstall check-service deb deb-files deb-again deb-elsewhere deb-compare package-programs pictures tarball \
   test-deb clean
 
 help:
@@ -104,6 +104,7 @@ help:
 	@echo "make test-deb       install, upgrade and purge the packages in a fresh Debian; run piuparts and autopkgtest"
 	@echo "make check-service  verify the udev rules and the systemd unit; as root also run the unit"
 	@echo "make site           build docs/ as a site with full-text search in .build/site, and check its links"
+	@echo "make pictures       draw the pictures of README.md again, from simulated sessions"
 	@echo "make man            generate the man pages in $(MAN)"
 	@echo "make completions    generate the completions of bash, zsh and fish in $(COMPLETIONS)"
 	@echo "make catalogues     compile the translations in $(CATALOGUES)"
@@ -220,6 +221,7 @@ tokens:
 	$(SWIFT) format format .build/Tokens.swift --configuration .swift-format > Sources/Design/Tokens.swift
 
 lint:
+	@Packaging/check-recipes $(VERSION)
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks Research docs
 
 format:
@@ -244,6 +246,10 @@ bench-year: build
 
 coverage: deps
 	@SWIFT="$(SWIFT)" COVERAGE_MIN=$(or $(COVERAGE_MIN),0) Tests/coverage $(SWIFT_BUILD_FLAGS)
+
+# The pictures of README.md, from simulated sessions. Needs tmux, chromium and PyPI.
+pictures: $(BUILT)
+	@Packaging/pictures $(BINARY)
 
 # Needs Python and PyPI.
 site:
