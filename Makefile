@@ -37,6 +37,10 @@ LANGUAGES = $(basename $(notdir $(wildcard Sources/Localization/po/*.po)))
 COMPLETIONS = .build/completions
 # Packages and tarballs.
 DIST = .build/dist
+# The apt repository, the fingerprint of the key that signs it, and its address.
+REPOSITORY ?= .build/repository
+KEY ?=
+URL ?=
 # The commit from which test-deb upgrades, and its packages. They are built once.
 PREVIOUS ?= 227f15e
 PREVIOUS_PACKAGES = .build/previous/$(PREVIOUS)
@@ -76,7 +80,7 @@ EXAMPLES = $(patsubst Packaging/%,%,$(wildcard Packaging/fleet/* Packaging/nginx
 .PHONY: help all deps pins notices test-servers static fonts catalogues translations build build-stressmon demo test test-library test-bluez test-serve test-web test-outlets \
   fleet oracles fuzz nightly tokens lint format bench bench-year \
   soak coverage site man completions install install-files \
-  install-service install-docs install-examples uninstall check-service deb deb-files deb-again deb-elsewhere deb-compare package-programs pictures tarball \
+  install-service install-docs install-examples uninstall check-service deb deb-files deb-again deb-elsewhere deb-compare package-programs repository pictures tarball \
   test-deb clean
 
 help:
@@ -101,6 +105,7 @@ help:
 	@echo "make deb            write the Debian packages to $(DIST) and check them with lintian"
 	@echo "make tarball        write the source and the release build as archives to $(DIST), with SHA-256 sums and an SBOM"
 	@echo "make deb-again      build the packages in another directory and compare them with those of make deb"
+	@echo "make repository     add the packages to a signed apt repository: KEY=FINGERPRINT URL=https://HOST/PATH"
 	@echo "make test-deb       install, upgrade and purge the packages in a fresh Debian; run piuparts and autopkgtest"
 	@echo "make check-service  verify the udev rules and the systemd unit; as root also run the unit"
 	@echo "make site           build docs/ as a site with full-text search in .build/site, and check its links"
@@ -336,6 +341,10 @@ $(PREVIOUS_PACKAGES):
 
 test-deb: deb $(PREVIOUS_PACKAGES)
 	@Tests/Packages/run $(DIST) $(PREVIOUS_PACKAGES)
+
+# A signed apt repository of the packages: make repository KEY=FINGERPRINT URL=https://HOST/PATH.
+repository: deb
+	@Packaging/repository $(DIST) "$(REPOSITORY)" "$(KEY)" "$(URL)"
 
 install-service:
 	install -D -m 0644 udev/70-stressmon.rules "$(DESTDIR)$(UDEV_DIR)/70-stressmon.rules"

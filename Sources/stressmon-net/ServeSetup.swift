@@ -57,7 +57,7 @@ struct ServeSetup {
     let base = ProcessEnvironment.current["TMPDIR"] ?? "/tmp"
     var template = Array("\(base)/stressmon-serve-XXXXXX".utf8CString)
     guard unsafe mkdtemp(&template) != nil else { throw FileError(errno: errno, path: base) }
-    return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return String(decoding: template.dropLast().map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
       + "/stressmon.db"
   }
 }

@@ -111,7 +111,7 @@ struct ExportDownload: Sendable {
     guard isCreated else {
       throw Problem(507, "No temporary folder", "Show the free space with: df -h \(base)")
     }
-    return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return String(decoding: template.dropLast().map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
   }
 
   private static func remove(_ file: String, _ folder: String) {

@@ -33,7 +33,8 @@ enum ConnectionOwner {
       while let row = position(of: ": " + pattern, in: table, from: start) {
         let line = table[row...].prefix(256).prefix { $0 != 0x0A && $0 != 0 }
         // colon, local, remote, state, queues, timer, retransmissions, user, timeouts, inode
-        let fields = String(decoding: line.map { UInt8(bitPattern: $0) }, as: UTF8.self).split(separator: " ")
+        let fields = String(decoding: line.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self).split(
+          separator: " ")
         if fields.count > 9, fields[9] != "0" { return uid_t(fields[7]) }
         start = row + 1
       }

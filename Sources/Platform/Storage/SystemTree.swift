@@ -49,7 +49,7 @@ package struct SystemTree: Sendable {
     var buffer = [CChar](repeating: 0, count: 4096)
     let count = unsafe readlink(root + path, &buffer, buffer.count)
     guard count > 0 else { return nil }
-    let path = String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+    let path = String(decoding: buffer[..<count].map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
     return path.split(separator: "/").last.map(String.init)
   }
 }

@@ -85,7 +85,7 @@ private struct TemporaryHistory {
       throw FleetError(
         .local, "cannot create a folder in \(parent): \(unsafe String(cString: strerror(errno))); set TMPDIR")
     }
-    folder = String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    folder = String(decoding: path.dropLast().map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
   }
 
   private init(folder: String) { self.folder = folder }

@@ -165,7 +165,7 @@ enum SyncSetup {
   private static var hostName: String {
     var name = [CChar](repeating: 0, count: 65)
     guard unsafe gethostname(&name, name.count - 1) == 0 else { return "device" }
-    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
   }
 
   // MARK: leave
