@@ -7,7 +7,14 @@ import Testing
   private let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
 
   private func check(_ build: String) throws -> Outcome {
-    try Home().start("\(root)/Packaging/notices", ["check", build]).outcome()
+    try run("\(root)/Packaging/notices", "check", build)
+  }
+
+  /// Runs a program in a home that exists until it ends.
+  private func run(_ program: String, _ arguments: String...) throws -> Outcome {
+    let home = try Home()
+    defer { withExtendedLifetime(home) {} }
+    return try home.start(program, arguments).outcome()
   }
 
   @Test func everyLinkedComponentHasALicence() throws {
@@ -26,9 +33,7 @@ import Testing
       echo "$1/$2.build/source.o" | tee "$1/stressmon.product/Objects.LinkFileList" > "$1/stressmon-net.product/Objects.LinkFileList"
       case $2 in C*) echo "source.o: $3.c" > "$1/$2.build/source.d" ;; *) echo "$3.swift" > "$1/$2.build/sources" ;; esac
       """
-    #expect(
-      try Home().start("/bin/sh", ["-c", script, "sh", build.path, module, source]).outcome().status
-        == .exited(0))
+    #expect(try run("/bin/sh", "-c", script, "sh", build.path, module, source).status == .exited(0))
     let outcome = try check(build.path)
     #expect(outcome.status == .exited(1))
     #expect(

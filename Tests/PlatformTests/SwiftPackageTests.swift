@@ -12,7 +12,7 @@ import Testing
   @Test func theListHasThePackagesThatSwiftPMResolved() throws {
     let lines = try resolved().split(separator: "\n")
     func values(_ key: String) -> [String] {
-      lines.filter { $0.contains("\"\(key)\" : \"") }.map { String($0.split(separator: "\"").last ?? "") }
+      lines.filter { $0.contains("\"\(key)\" : \"") }.map { String($0.split(separator: "\"")[3]) }
     }
     let identities = values("identity")
     #expect(SwiftPackage.all.count >= 28)
