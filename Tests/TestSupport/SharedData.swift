@@ -76,6 +76,18 @@ package enum SharedData {
     }
   }
 
+  /// Returns the beats of a night: end and interval in seconds, each as the source gives it.
+  package static func night(_ recording: String) throws -> [(end: Double, interval: Double)] {
+    let lines = try file("\(Directory.nights.rawValue)/\(recording).csv").split(separator: UInt8(ascii: "\n"))
+    return lines.dropFirst().compactMap { line in
+      let fields = line.split(separator: UInt8(ascii: ",")).map {
+        Double(String(decoding: $0, as: UTF8.self))
+      }
+      guard fields.count == 3, let end = fields[0], let interval = fields[1] else { return nil }
+      return (end, interval / 1000)
+    }
+  }
+
   /// Decodes a JSON file of `rr/`, converting keys such as `mean_nn` to `meanNn`.
   package static func json<Value: Decodable>(_ name: String, as type: Value.Type) throws -> Value {
     let decoder = JSONDecoder()
