@@ -27,7 +27,8 @@ struct HistoryCommand: ParsableCommand {
         "stressmon history --sessions --week",
         "stressmon history --search wine",
         "stressmon history --breathing --month --csv",
-        "stressmon history --morning --csv"))
+        "stressmon history --morning --csv",
+        "stressmon history --night"))
 
   @Option(
     name: .long,
@@ -50,6 +51,9 @@ struct HistoryCommand: ParsableCommand {
 
   @Flag(name: .long, help: .localized("List morning readings only."))
   var morning = false
+
+  @Flag(name: .long, help: .localized("List nights only."))
+  var night = false
 
   @Flag(name: .long, help: .localized("Print one JSON object per line."))
   var json = false
@@ -77,7 +81,7 @@ struct HistoryCommand: ParsableCommand {
     if json, csv { throw ValidationError.exclusive("--json", "--csv") }
     let lists = [
       ("--measurements", measurements), ("--sessions", sessions), ("--breathing", breathing),
-      ("--morning", morning),
+      ("--morning", morning), ("--night", night),
     ].filter(\.1)
     if lists.count > 1 { throw ValidationError.exclusive(lists[0].0, lists[1].0) }
     let other = lists.first?.0 ?? filter.measurementOption ?? (csv ? "--csv" : nil)
@@ -113,6 +117,10 @@ struct HistoryCommand: ParsableCommand {
       let list = MorningList(
         profile: listing.profile, path: location.path, isFiltered: filter.isGiven, style: style)
       try write(listing.mornings(), output) { list.text($0, width: output.width) }
+    } else if night {
+      let list = NightList(
+        profile: listing.profile, path: location.path, isFiltered: filter.isGiven, style: style)
+      try write(listing.nights(), output) { list.text($0, width: output.width) }
     } else if let search {
       let found = try listing.entries(containing: search)
       try output.write(JournalReport(entries: found, profile: listing.profile), asJSON: json)
@@ -162,6 +170,6 @@ struct HistoryCommand: ParsableCommand {
 
   private var usualLimit: Int? {
     guard filter.times.isGiven else { return 20 }
-    return json || csv || sessions || breathing || morning ? nil : Self.mostRows
+    return json || csv || sessions || breathing || morning || night ? nil : Self.mostRows
   }
 }

@@ -18,14 +18,16 @@ struct Import: ParsableCommand {
       docs/reference/formats.md lists the details. Each file is stored completely or not at all; importing it again \
       adds nothing. A backup of 'stressmon export --all' is restored into an empty history. With --as morning, \
       readings of Elite HRV, Kubios, Polar and others also become morning readings; sessions that the history contains \
-      already are not stored again, but added to the mornings.
+      already are not stored again, but added to the mornings. With --as night, the night in a session counts at any \
+      time of the day; nights between 21:00 and 09:00 are found in any session.
       """) + "\n"
       + examples(
         "stressmon import morning.fit",
         "stressmon import rr.txt --at 2026-11-20T07:30",
         "stressmon import apple_health_export.zip --dry-run",
         "stressmon import lab.xdf",
-        "stressmon import 2026-*.txt --as morning --dry-run"))
+        "stressmon import 2026-*.txt --as morning --dry-run",
+        "stressmon import night.txt --at 2026-11-20T23:10 --as night"))
 
   @Argument(
     help: ArgumentHelp(localized("The files to import; '-' is standard input."), valueName: "file"),
@@ -44,7 +46,8 @@ struct Import: ParsableCommand {
 
   @Option(
     name: .customLong("as"),
-    help: ArgumentHelp(localized("What the sessions also are: morning readings."), valueName: "morning"))
+    help: ArgumentHelp(
+      localized("What the sessions also are: morning readings or nights."), valueName: "morning|night"))
   var purpose: ImportPurpose?
 
   @Option(name: .long, help: .localized("With --as morning: the posture (default: lying)."))
@@ -60,7 +63,7 @@ struct Import: ParsableCommand {
   @OptionGroup(title: commonOptions) var store: StoreOptions
 
   func validate() throws {
-    guard posture != nil, purpose == nil else { return }
+    guard posture != nil, purpose != .morning else { return }
     throw ValidationError.requires("--posture", "--as morning", example: "--as morning --posture sitting")
   }
 
@@ -73,7 +76,8 @@ struct Import: ParsableCommand {
     let importer = SessionImporter(
       input: input, at: at, profile: store.profile?.name, usualProfile: store.profileName(configuration),
       location: location, storeInterval: configuration.storeInterval,
-      morning: purpose == .morning ? posture ?? .lying : nil, isDry: dryRun, environment: environment)
+      morning: purpose == .morning ? posture ?? .lying : nil, isNight: purpose == .night, isDry: dryRun,
+      environment: environment)
     var report = ImportReport(isJSON: json)
     var failures: [CommandFailure] = []
     for file in files {
@@ -94,6 +98,7 @@ struct Import: ParsableCommand {
 /// What imported sessions are besides sessions.
 enum ImportPurpose: String, ExpressibleByArgument, CaseIterable, Sendable {
   case morning
+  case night
 }
 
 /// The start of a session whose file does not state it.

@@ -17,13 +17,14 @@ struct TrendsCommand: ParsableCommand {
     discussion: localized(
       """
       Shows the last 7 days, or the days that you select. HRV is shown against your usual range at rest. --morning shows \
-      the morning readings instead, of 30 days if no time is given.
+      the morning readings and --night the nights instead, of 30 days if no time is given.
       """) + "\n"
       + examples(
         "stressmon trends --month",
         "stressmon trends --year --by week --plot year.svg",
         "stressmon trends --from 2025-09 --to 2026-02",
-        "stressmon trends --morning"))
+        "stressmon trends --morning",
+        "stressmon trends --night --plot nights.svg"))
 
   @OptionGroup var times: TimeOptions
 
@@ -32,6 +33,9 @@ struct TrendsCommand: ParsableCommand {
 
   @Flag(name: .long, help: .localized("Show the morning readings instead, by day."))
   var morning = false
+
+  @Flag(name: .long, help: .localized("Show the nights instead, by day."))
+  var night = false
 
   @Option(
     name: .long,
@@ -72,6 +76,10 @@ struct TrendsCommand: ParsableCommand {
     if morning, day || by != nil || svg != nil || png != nil {
       throw ValidationError(Phrase("--morning shows one reading per day: leave out --by."))
     }
+    if night, morning { throw ValidationError.exclusive("--night", "--morning") }
+    if night, day || by != nil || svg != nil || png != nil {
+      throw ValidationError(Phrase("--night shows one night per day: leave out --by."))
+    }
     if json, speak { throw ValidationError.exclusive("--json", "--speak") }
     if details, let other = json ? "--json" : speak ? "--speak" : nil {
       throw ValidationError.exclusive("--details", other)
@@ -89,7 +97,13 @@ struct TrendsCommand: ParsableCommand {
     let now = SystemClock.wall
     let output = StandardOutput()
     let style = appearance.style(environment, configuration, isTerminal: output.isTerminal)
-    if morning { return try printMornings(reader, of: profile, now, style, output) }
+    if morning || night {
+      let days = try times.days(usual: 30, now: now)
+      let range = Int(days.lowerBound)..<Int(days.upperBound) + 1
+      return night
+        ? try print(try NightTrend(reader, of: profile, in: range), \.nights, style, output)
+        : try print(try MorningTrend(reader, of: profile, in: range), \.mornings, style, output)
+    }
     let metric = configuration.hrvMetric
     let today = Int(LocalCalendar.system.day(of: now))
     let period = try period(now)
@@ -100,13 +114,11 @@ struct TrendsCommand: ParsableCommand {
       speak ? report.spoken(style) : report.text(style: style, hasDetails: details, width: output.width))
   }
 
-  private func printMornings(
-    _ reader: HistoryReader?, of profile: String, _ now: WallTime, _ style: TerminalStyle,
+  private func print<Reading>(
+    _ trend: DailyTrend<Reading>, _ picture: KeyPath<TrendFigure, String>, _ style: TerminalStyle,
     _ output: StandardOutput
   ) throws {
-    let days = try times.days(usual: 30, now: now)
-    let trend = try MorningTrend(reader, of: profile, in: Int(days.lowerBound)..<Int(days.upperBound) + 1)
-    try plot.open()?.write(trend.figure(style.language).mornings)
+    try plot.open()?.write(trend.figure(style.language)[keyPath: picture])
     guard !json else { return try output.write(trend.json) }
     try output.write(
       speak ? trend.spoken(style) : trend.text(style: style, hasDetails: details, width: output.width))

@@ -81,15 +81,20 @@ package struct TrendFigure: Sendable {
   }
 
   /// HRV only, as an SVG document: one mark per morning in front of the normal range.
-  package var mornings: String {
+  package var mornings: String { readings("morning") }
+
+  /// The same with one mark per night.
+  package var nights: String { readings("night") }
+
+  private func readings(_ name: String) -> String {
     var canvas = SVGCanvas(width: 800, height: 290)
     canvas.text(title, x: 20, y: 28, attributes: "font-size=\"17\" font-weight=\"600\"")
     drawMarks(
       \.hrv, Frame(left: 72, top: 78, width: 706, height: 160),
-      title: "HRV (\(hrvName)) of each morning\(normal == nil ? "" : "; shaded: normal")",
+      title: "HRV (\(hrvName)) of each \(name)\(normal == nil ? "" : "; shaded: normal")",
       unit: "HRV (ms)", band: normal, on: &canvas)
     let count = parts.count { $0.hrv != nil }
-    return canvas.document(title: title, description: "\(count) of \(parts.count) mornings.")
+    return canvas.document(title: title, description: "\(count) of \(parts.count) \(name)s.")
   }
 
   /// A sentence that describes the picture, for accessibility.

@@ -65,6 +65,9 @@ package struct SessionMember: Sendable {
   /// The result of the morning reading that the session consists of.
   package var morning: MorningResult? { if case .morning(let result) = result { result } else { nil } }
 
+  /// The nights of the session, if it was recorded as a night.
+  package var nights: SessionNights? { if case .night(let result) = result { result } else { nil } }
+
   /// Stores an exercise during the session, unless the history does not contain the session.
   package func store(exercise: BreathingResult) throws(HistoryError) {
     guard let location = setup.store, storage.hasSession else { return }

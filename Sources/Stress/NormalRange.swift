@@ -15,6 +15,8 @@ package struct NormalRange: Equatable, Sendable {
   package enum Source: String, Sendable, CaseIterable {
     /// Morning readings in one posture.
     case mornings
+    /// Nights.
+    case nights
     /// Single minutes at rest on the days with rest that the baseline is estimated from.
     case restingDays = "resting-days"
   }
@@ -34,12 +36,12 @@ package struct NormalRange: Equatable, Sendable {
   /// The latest days, the newest last.
   private let days: [DailyRMSSD]
 
-  /// The range of mornings on `day`, if there are enough. ``since(_:)`` includes the reading of `day`.
+  /// The range of the readings of a series on `day`, if there are enough. ``since(_:)`` includes the reading of `day`.
   package init?(_ series: MorningSeries, on day: Int) {
     guard let range = series.normalRange(on: day), let reference = series.reference(before: day) else {
       return nil
     }
-    (rmssd, source, count) = (range, .mornings, reference.count)
+    (rmssd, source, count) = (range, series.source, reference.count)
     days = series.mornings(in: day - MorningSeries.recentDays..<day + 1).map {
       DailyRMSSD(day: $0.day, rmssd: $0.rmssd)
     }

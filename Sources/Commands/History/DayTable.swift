@@ -39,6 +39,7 @@ struct DayTable {
       case .note(.entry(let entry)): style.localized(entry.spoken).printable
       case .note(.exercise(let exercise)): exercise.summary(style).printable
       case .note(.morning(let reading)): reading.summary(style).printable
+      case .note(.night(let night)): style.localized(night.summary).printable
       }
     return "\(time), \(text)."
   }
@@ -83,6 +84,7 @@ struct DayTable {
       case .note(.entry(let entry)): entry.summary(style).printable
       case .note(.exercise(let exercise)): exercise.summary(style).printable
       case .note(.morning(let reading)): reading.summary(style).printable
+      case .note(.night(let night)): style.localized(night.summary).printable
       }
     return clipped("  \(calendar.clockText(item.time).prefix(5))  \(text)")
   }

@@ -67,6 +67,7 @@ extension HistoryListing.Note {
     case .entry(let entry): entry.summary(style)
     case .exercise(let exercise): exercise.summary(style)
     case .morning(let reading): reading.summary(style)
+    case .night(let night): style.localized(night.summary)
     }
   }
 }

@@ -16,8 +16,8 @@ extension JournalCommand {
       discussion: localized(
         """
         Compares the stress at entries with a trigger with that at all other entries, and tests whether the difference
-        exceeds chance (docs/guide/journal.md). --morning compares RMSSD of the morning readings that follow the \
-        entries; one reading a day suffices.
+        exceeds chance (docs/guide/journal.md). --morning compares RMSSD of the morning readings and --night that of the nights \
+        that follow the entries; one reading a day suffices.
         """) + "\n"
         + examples(
           "stressmon journal insights --from 2026-10",
@@ -26,11 +26,18 @@ extension JournalCommand {
     @Flag(name: .long, help: .localized("Compare RMSSD of the following morning readings instead of stress."))
     var morning = false
 
+    @Flag(name: .long, help: .localized("Compare RMSSD of the following nights instead of stress."))
+    var night = false
+
     @Flag(name: .long, help: .localized("Print one JSON object per trigger."))
     var json = false
 
     @OptionGroup(title: localized("Filter options")) var times: TimeOptions
     @OptionGroup(title: commonOptions) var store: StoreOptions
+
+    func validate() throws {
+      if morning, night { throw ValidationError.exclusive("--morning", "--night") }
+    }
 
     func run() throws {
       let context = try CommandContext(store)
@@ -38,19 +45,23 @@ extension JournalCommand {
       let report = TriggerReport(effects: TriggerEffects(journal: episodes), profile: context.profile)
       let output = StandardOutput()
       let style = ProcessEnvironment.current.style(isTerminal: output.isTerminal)
-      let mornings = try mornings(context)
-      if morning {
-        guard !json else { return try output.write(mornings.json) }
-        let text = mornings.text(style: style)
-        return try output.write(text.isEmpty ? noMorning(context.profile, style) : text)
+      let mornings = try triggers(context, StoredMorning.self)
+      let nights = try triggers(context, StoredNight.self)
+      if morning || night {
+        let readings = morning ? mornings : nights
+        guard !json else { return try output.write(readings.json) }
+        let text = readings.text(style: style)
+        return try output.write(text.isEmpty ? nothing(context.profile, style) : text)
       }
       guard !json else { return try output.write(report.json) }
-      let note = mornings.text(style: style)
-      try output.write(report.text(style: style, width: output.width) + (note.isEmpty ? "" : "\n" + note))
+      let notes = [mornings, nights].map { $0.text(style: style) }.filter { !$0.isEmpty }.map { "\n" + $0 }
+      try output.write(report.text(style: style, width: output.width) + notes.joined())
     }
 
-    /// The morning readings of the selected days; by default of the last 90 days.
-    private func mornings(_ context: CommandContext) throws -> MorningTriggers {
+    /// The readings of the selected days; by default of the last 90 days.
+    private func triggers<Reading: DailyReading>(_ context: CommandContext, _: Reading.Type) throws
+      -> MorningTriggers
+    {
       let (calendar, now) = (LocalCalendar.system, SystemClock.wall)
       let today = calendar.day(of: now)
       let range = times.range()
@@ -59,11 +70,16 @@ extension JournalCommand {
         times.isGiven
         ? Int(calendar.day(of: range.lowerBound))..<Int(last) + 1 : Int(today) - 89..<Int(today) + 1
       let reader = try context.reader()
-      let trend = try MorningTrend(reader, of: context.profile, in: days)
+      let trend = try DailyTrend<Reading>(reader, of: context.profile, in: days)
       return MorningTriggers(trend, journal: try reader?.journal(of: context.profile) ?? [])
     }
 
-    private func noMorning(_ profile: String, _ style: TerminalStyle) -> String {
+    private func nothing(_ profile: String, _ style: TerminalStyle) -> String {
+      guard !night else {
+        return style.localized(
+          "No night of '\(profile.printable)' counts in this period. Record one with: \("stressmon night")")
+          + "\n"
+      }
       let command = "stressmon morning"
       return style.localized(
         "No morning reading of '\(profile.printable)' counts in this period. Take one with: \(command)")

@@ -4,8 +4,8 @@ import Reports
 import Stress
 import Terminal
 
-extension MorningTrend {
-  /// The latest morning, a chart of HRV with the normal range, and a table of the readings.
+extension DailyTrend {
+  /// The latest reading, a chart of HRV with the normal range, and a table of the readings.
   /// - Parameter hasDetails: whether the table contains the statistics.
   func text(style: TerminalStyle, hasDetails: Bool = false, width: Int?) -> String {
     guard !readings.isEmpty else { return nothing(style) }
@@ -30,14 +30,23 @@ extension MorningTrend {
 
   /// `Latest morning: HRV 59.6 ms, within your normal 34-69.`
   private func latest(_ style: TerminalStyle) -> [String] {
-    readings.last.map { [style.localized("Latest morning: \($0.sentence).")] } ?? []
+    guard let last = readings.last else { return [] }
+    return [
+      Reading.source == .nights
+        ? style.localized("Latest night: \(last.sentence).")
+        : style.localized("Latest morning: \(last.sentence).")
+    ]
   }
 
   /// HRV of each day in ``posture`` with the normal range; empty without readings.
   func chart(_ style: TerminalStyle, width: Int?) -> [String] {
-    guard let posture, let last = readings.last else { return [] }
+    guard let last = readings.last else { return [] }
     let chart = ColumnChart(marks: columns(style), band: normal?.rmssd, style: style)
-    let title = style.localized("HRV (RMSSD) in ms of the morning readings, \(style.localized(posture.name))")
+    let title =
+      posture.map {
+        style.localized("HRV (RMSSD) in ms of the morning readings, \(style.localized($0.name))")
+      }
+      ?? style.localized("HRV (RMSSD) in ms of the nights")
     return [style.bold(title)] + chart.lines(width: width) + [rangeNote(last.assessment, style)]
   }
 
@@ -46,6 +55,11 @@ extension MorningTrend {
   private static func date(_ day: Int) -> String { TrendPeriod.date(Int64(day)) }
 
   private func nothing(_ style: TerminalStyle) -> String {
+    if Reading.source == .nights {
+      return style.localized(
+        "No night of '\(profile.printable)' counts in this period. Record one with: \("stressmon night")")
+        + "\n"
+    }
     let command = "stressmon morning"
     return style.localized(
       "No morning reading of '\(profile.printable)' counts in this period. Take one with: \(command)") + "\n"
@@ -61,10 +75,7 @@ extension MorningTrend {
 
   private func rangeNote(_ assessment: MorningAssessment, _ style: TerminalStyle) -> String {
     guard let normal = assessment.normal else {
-      let count = assessment.missingForRange
-      return style.localized(
-        "\(count) more morning until your normal range is known.",
-        "\(count) more mornings until your normal range is known.", count: count)
+      return style.localized("\(Reading.source.missing(assessment.missingForRange)).")
     }
     let shade = style.unicode ? "░" : "."
     return "\(shade) "
@@ -75,41 +86,56 @@ extension MorningTrend {
     [style.localized("posture"), "CV %", style.localized("HR")]
   }
 
+  private typealias Column = (heading: String, alignment: TextTable.Alignment, value: (Day) -> String)
+
   private func table(_ style: TerminalStyle) -> TextTable {
-    var table = TextTable([
-      (style.localized("day"), .left), (style.localized("posture"), .left), (style.localized("HRV"), .right),
-      (style.localized("normal range"), .right), (style.localized("position"), .left),
-      (style.localized("HR"), .right),
-    ])
-    for (reading, assessment) in readings.map({ ($0.reading, $0.assessment) }) {
-      table.append([
-        Self.date(reading.day), style.localized(reading.posture.name), reading.rmssd?.fixed(0) ?? "-",
-        assessment.normal?.text ?? "-", assessment.position.map { style.localized($0.word) } ?? "-",
-        reading.heartRate?.fixed(0) ?? "-",
-      ])
-    }
-    return table
+    table(columns(style, hrv(style.localized("HRV"), 0)), style)
   }
 
   private func details(_ style: TerminalStyle) -> TextTable {
-    var table = TextTable([
-      (style.localized("day"), .left), (style.localized("posture"), .left), ("RMSSD", .right),
-      (style.localized("normal range"), .right), (style.localized("position"), .left), ("ln RMSSD", .right),
-      (style.localized("7-day mean"), .right), ("CV %", .right), (style.localized("trend"), .left),
-      (style.localized("HR"), .right),
-    ])
-    for day in readings { table.append(row(day, style)) }
+    table(columns(style, hrv("RMSSD", 1)).dropLast() + statistics(style) + [heartRate(style)], style)
+  }
+
+  /// Nights have no posture.
+  private func table(_ columns: [Column], _ style: TerminalStyle) -> TextTable {
+    let shown = columns.filter { Reading.source != .nights || $0.heading != style.localized("posture") }
+    var table = TextTable(shown.map { ($0.heading, $0.alignment) })
+    for day in readings { table.append(shown.map { $0.value(day) }) }
     return table
   }
 
-  private func row(_ day: Day, _ style: TerminalStyle) -> [String] {
-    let (reading, assessment) = (day.reading, day.assessment)
-    return [
-      Self.date(reading.day), style.localized(reading.posture.name), reading.rmssd?.fixed(1) ?? "-",
-      assessment.normal?.text ?? "-", assessment.position.map { style.localized($0.word) } ?? "-",
-      reading.lnRMSSD?.fixed(2) ?? "-", assessment.week?.mean.fixed(2) ?? "-",
-      assessment.week?.variation?.fixed(1) ?? "-",
-      assessment.week?.trend.map { style.localized($0.word) } ?? "-", reading.heartRate?.fixed(0) ?? "-",
+  private func columns(_ style: TerminalStyle, _ hrv: Column) -> [Column] {
+    [
+      (style.localized("day"), .left, { Self.date($0.reading.day) }),
+      (
+        style.localized("posture"), .left,
+        { $0.reading.seriesPosture.map { style.localized($0.name) } ?? "-" }
+      ),
+      hrv,
+      (style.localized("normal range"), .right, { $0.assessment.normal?.text ?? "-" }),
+      (
+        style.localized("position"), .left, { $0.assessment.position.map { style.localized($0.word) } ?? "-" }
+      ),
+      heartRate(style),
+    ]
+  }
+
+  private func hrv(_ heading: String, _ decimals: Int) -> Column {
+    (heading, .right, { $0.reading.rmssd?.fixed(decimals) ?? "-" })
+  }
+
+  private func heartRate(_ style: TerminalStyle) -> Column {
+    (style.localized("HR"), .right, { $0.reading.heartRate?.fixed(0) ?? "-" })
+  }
+
+  private func statistics(_ style: TerminalStyle) -> [Column] {
+    [
+      ("ln RMSSD", .right, { $0.reading.lnRMSSD?.fixed(2) ?? "-" }),
+      (style.localized("7-day mean"), .right, { $0.assessment.week?.mean.fixed(2) ?? "-" }),
+      ("CV %", .right, { $0.assessment.week?.variation?.fixed(1) ?? "-" }),
+      (
+        style.localized("trend"), .left, { $0.assessment.week?.trend.map { style.localized($0.word) } ?? "-" }
+      ),
     ]
   }
 }

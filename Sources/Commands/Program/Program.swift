@@ -36,7 +36,9 @@ package struct Stressmon: ParsableCommand {
     groupedSubcommands: [
       CommandGroup(
         name: localized("Measure"),
-        subcommands: [Live.self, Measure.self, MorningCommand.self, Record.self, ReplayCommand.self]),
+        subcommands: [
+          Live.self, Measure.self, MorningCommand.self, NightCommand.self, Record.self, ReplayCommand.self,
+        ]),
       CommandGroup(name: localized("Breathe"), subcommands: [Breathe.self, Calm.self]),
       CommandGroup(name: localized("Strap"), subcommands: [Scan.self, Pair.self, Unpair.self, Doctor.self]),
       CommandGroup(name: localized("Understand"), subcommands: [Analyze.self, Compare.self, Explain.self]),

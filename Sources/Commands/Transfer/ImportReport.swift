@@ -35,7 +35,7 @@ struct ImportReport {
 
   /// `rr.txt: stored for me as 01K..., 2026-06-01 07:30:00, 1:10 long, 80 beats, 7 measurements`
   private func text(_ result: SessionImporter.Result) -> String {
-    [outcome(result), result.morning?.text].compactMap(\.self).joined(separator: "; ")
+    [outcome(result), result.morning?.text, result.night?.text].compactMap(\.self).joined(separator: "; ")
   }
 
   private func outcome(_ result: SessionImporter.Result) -> String {
@@ -87,6 +87,7 @@ struct ImportReport {
       $0.put("beats", result.beats)
       if result.skipped > 0 { $0.put("skipped", result.skipped) }
       result.morning?.put(into: &$0)
+      result.night?.put(into: &$0)
     }
     return line.bytes
   }

@@ -23,6 +23,8 @@ struct SessionImporter {
   let storeInterval: Duration
   /// The posture in which the sessions are morning readings, if they are.
   let morning: MorningPosture?
+  /// Whether the sessions are nights.
+  let isNight: Bool
   let isDry: Bool
   let environment: ProcessEnvironment
 
@@ -34,6 +36,8 @@ struct SessionImporter {
     let skipped: Int
     /// The session as a morning reading, if that is requested.
     let morning: ImportedMorning?
+    /// The nights in the session, if that is requested.
+    let night: ImportedNight?
     /// Absent if a dry run would store the session.
     let outcome: ImportedSession.Outcome?
   }
@@ -73,6 +77,10 @@ struct SessionImporter {
     }
     let mornings = results.compactMap(\.storedMorning)
     if !mornings.isEmpty { try HistoryWriter(location).add(mornings) }
+    for result in results {
+      guard let night = result.night, let session = result.stored else { continue }
+      try HistoryWriter(location).add(night.stored(in: session), of: session)
+    }
     return results
   }
 
@@ -103,11 +111,13 @@ struct SessionImporter {
     _ file: String, _ session: FileSession, _ imported: ImportedSession, _ outcome: ImportedSession.Outcome?
   ) -> Result {
     let morning = morning.map { ImportedMorning(imported, $0) }
+    let night = isNight ? ImportedNight(imported) : nil
     // Keeps only the last event, because the events of a year of sessions exceed the memory.
     var imported = imported
     imported.events = imported.events.suffix(1)
     return Result(
       file: file, session: imported, beats: session.beats, skipped: session.skipped, morning: morning,
+      night: night,
       outcome: outcome)
   }
 
@@ -137,10 +147,13 @@ struct SessionImporter {
 
 extension SessionImporter.Result {
   /// The morning reading of the session in the history.
-  fileprivate var storedMorning: StoredMorning? {
+  fileprivate var storedMorning: StoredMorning? { stored.flatMap { morning?.stored(in: $0) } }
+
+  /// The session in the history.
+  fileprivate var stored: SessionID? {
     switch outcome {
-    case .stored: morning?.stored(in: session.info.id)
-    case .known(let id): morning?.stored(in: id)
+    case .stored: session.info.id
+    case .known(let id): id
     case nil: nil
     }
   }

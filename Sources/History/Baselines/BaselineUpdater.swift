@@ -28,7 +28,7 @@ package struct BaselineUpdater: Sendable {
     try replace(db, with: evidence?.blended, of: profile, at: time)
   }
 
-  /// Searches new ended sessions for resting windows and updates the baseline, unless it was set manually. A running session
+  /// Searches new ended sessions for resting windows and for nights, and updates the baseline, unless it was set manually. A running session
   /// keeps the baseline with which it started.
   ///
   /// - Parameters:
@@ -40,7 +40,8 @@ package struct BaselineUpdater: Sendable {
   package func learn(_ profile: String, today: Int, at time: WallTime) throws(HistoryError)
     -> BaselineEvidence?
   {
-    let failure = try findRest(profile)
+    let nights = try NightSearch(connection: connection, location: location).run(profile)
+    let failure = try findRest(profile) ?? nights
     let evidence = try connection.write { db in
       let evidence = try RestingWindowTable.estimator(db, profile, today: today).evidence
       try Self.replace(db, with: evidence?.blended, of: profile, at: time)

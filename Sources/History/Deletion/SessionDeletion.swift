@@ -97,9 +97,12 @@ extension SessionDeletion {
   private func deleteDerivedData(_ db: Database) throws {
     try db.run("DELETE FROM breathing WHERE session = :session", ["session": number])
     try db.run("DELETE FROM morning_reading WHERE session = :session", ["session": number])
-    // The remaining events are searched for rest again.
+    try db.run("DELETE FROM night WHERE session = :session", ["session": number])
+    // The remaining events are searched for rest and nights again.
     try db.run("DELETE FROM resting_window WHERE session = :session", ["session": number])
-    try db.run("UPDATE session SET rest_found = NULL WHERE number = :session", ["session": number])
+    try db.run(
+      "UPDATE session SET rest_found = NULL, nights_found = NULL WHERE number = :session", ["session": number]
+    )
     try db.run(
       """
       DELETE FROM session WHERE number = :session

@@ -30,6 +30,9 @@ enum EventTable {
     """
   }
 
+  /// The kind of a battery level, for SQL.
+  static let batteryKind = Kind.battery.rawValue
+
   /// The kind of a notification, for SQL.
   static let notificationKind = Kind.notification.rawValue
 

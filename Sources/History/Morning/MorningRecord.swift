@@ -53,57 +53,62 @@ struct MorningRecord: Codable, FetchableRecord, PersistableRecord {
 
 /// A row of the table `morning_reading`, joined with its session and its profile.
 struct StoredMorningRecord: Decodable, FetchableRecord {
-  var reading: MorningRecord
-  var sessionID: String
-  var profileName: FreeText
-  var counts: Bool
-  var isSimulated: Bool
-
-  enum CodingKeys: String, CodingKey {
-    case counts
-    case sessionID = "session_id"
-    case profileName = "profile_name"
-    case isSimulated = "is_simulated"
-  }
+  private var reading: MorningRecord
+  private var source: ReadingSource
 
   init(from decoder: any Decoder) throws {
     reading = try MorningRecord(from: decoder)
-    let columns = try decoder.container(keyedBy: CodingKeys.self)
-    sessionID = try columns.decode(String.self, forKey: .sessionID)
-    profileName = try columns.decode(FreeText.self, forKey: .profileName)
-    counts = try columns.decode(Bool.self, forKey: .counts)
-    isSimulated = try columns.decode(Bool.self, forKey: .isSimulated)
-  }
-
-  var stored: StoredMorning {
-    get throws(MalformedRow) {
-      var stored = try reading.stored(session: SessionID(stored: sessionID), profile: profileName.text)
-      (stored.counts, stored.isSimulated) = (counts, isSimulated)
-      return stored
-    }
+    source = try ReadingSource(from: decoder)
   }
 
   /// The readings `b` that fulfil a condition, with their sessions `s` and profiles `p`.
   static func all(_ db: Database, where condition: String, _ arguments: NamedArguments) throws
     -> [StoredMorning]
   {
-    try fetchAll(db.statement(select + "WHERE " + condition, arguments)).map { try $0.stored }
+    try fetchAll(db.statement(select + "WHERE " + condition, arguments)).map { record in
+      let session = SessionID(stored: record.source.sessionID)
+      var stored = try record.reading.stored(session: session, profile: record.source.profileName.text)
+      (stored.counts, stored.isSimulated) = (record.source.counts, record.source.isSimulated)
+      return stored
+    }
   }
 
-  /// The condition that a reading can count.
-  private static func isValid(_ b: String) -> String {
-    "\(b).part = 0 AND \(b).refusal IS NULL AND \(b).rmssd_ms > 0 AND \(b).hr_bpm > 0"
+  private static let select = ReadingSource.select(
+    from: "morning_reading",
+    isValid: { "\($0).part = 0 AND \($0).refusal IS NULL AND \($0).rmssd_ms > 0 AND \($0).hr_bpm > 0" },
+    rank: { "(\($0).time_us, \($0).id)" })
+}
+
+/// The session of a reading, and whether the reading is that of its day in the series.
+struct ReadingSource: Decodable {
+  var sessionID: String
+  var profileName: FreeText
+  var counts: Bool
+  var isSimulated: Bool
+
+  private enum CodingKeys: String, CodingKey {
+    case counts
+    case sessionID = "session_id"
+    case profileName = "profile_name"
+    case isSimulated = "is_simulated"
   }
 
-  private static let select = """
+  /// A SELECT of the readings `b` of a table with their sessions `s` and profiles `p`. Of the valid readings of a day, the one with the
+  /// lowest rank counts. Readings of simulated sessions count only for a profile without other sessions.
+  /// - Parameters:
+  ///   - isValid: The condition that a reading can count.
+  ///   - rank: The values by which the readings of a day are ordered.
+  static func select(from table: String, isValid: (String) -> String, rank: (String) -> String) -> String {
+    """
     SELECT b.*, s.id AS session_id, p.name AS profile_name, s.source = 'simulated' AS is_simulated,
       (\(isValid("b"))
         AND (s.source <> 'simulated'
           OR NOT EXISTS (SELECT 1 FROM session o WHERE o.profile = s.profile AND o.source <> 'simulated'))
-        AND NOT EXISTS (SELECT 1 FROM morning_reading e JOIN session t ON t.number = e.session
+        AND NOT EXISTS (SELECT 1 FROM \(table) e JOIN session t ON t.number = e.session
           WHERE t.profile = s.profile AND (t.source = 'simulated') = (s.source = 'simulated') AND e.day = b.day
-            AND \(isValid("e")) AND (e.time_us, e.id) < (b.time_us, b.id))) AS counts
-    FROM morning_reading b JOIN session s ON s.number = b.session JOIN profile p ON p.number = s.profile
+            AND \(isValid("e")) AND \(rank("e")) < \(rank("b")))) AS counts
+    FROM \(table) b JOIN session s ON s.number = b.session JOIN profile p ON p.number = s.profile
 
     """
+  }
 }

@@ -1,4 +1,4 @@
-// Steps 3, 4, 6, 7, 10 and 11. Released steps are never edited.
+// Steps 3, 4, 6, 7, 10, 11 and 19. Released steps are never edited.
 extension Schema {
   /// Step 3: the journal, and an index of sessions by time.
   static let journal = """
@@ -102,6 +102,38 @@ extension Schema {
       UNIQUE (session, part)
     ) STRICT;
     CREATE INDEX morning_reading_of_day ON morning_reading (day);
+    """
+
+  /// Step 19: the nights in sessions. `nights_found` of a session that was not searched is NULL.
+  static let nights = """
+    CREATE TABLE night (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      session INTEGER NOT NULL REFERENCES session ON DELETE CASCADE,
+      part INTEGER NOT NULL,
+      time_us INTEGER NOT NULL,
+      day INTEGER NOT NULL,
+      duration_s REAL NOT NULL,
+      start_low_us INTEGER NOT NULL,
+      start_high_us INTEGER NOT NULL,
+      end_low_us INTEGER NOT NULL,
+      end_high_us INTEGER NOT NULL,
+      begins_with_data INTEGER NOT NULL,
+      ends_with_data INTEGER NOT NULL,
+      beats INTEGER NOT NULL,
+      normal_beats INTEGER NOT NULL,
+      rmssd_ms REAL,
+      hr_bpm REAL,
+      lowest_hr_bpm REAL,
+      lowest_us INTEGER,
+      respiration_brpm REAL,
+      coverage REAL NOT NULL,
+      wake_min INTEGER,
+      confidence REAL NOT NULL,
+      refusal TEXT,
+      UNIQUE (session, part)
+    ) STRICT;
+    CREATE INDEX night_of_day ON night (day);
+    ALTER TABLE session ADD COLUMN nights_found INTEGER;
     """
 
   /// Step 10: sensor streams, and the seconds of each class of movement per minute of a session.

@@ -65,6 +65,9 @@ enum Schema {
         try db.execute(sql: "ALTER TABLE measurement ADD COLUMN \(column) REAL")
       }
     }
+    migrator.registerMigration("19 nights") { db in
+      try db.execute(sql: nights)
+    }
     return migrator
   }()
 

@@ -189,7 +189,8 @@ extension HistoryImport.Transaction {
     }
     // Shared deletions of times are applied again.
     try database.run("DELETE FROM sync_cut WHERE session = lower(:id)", ["id": session.info.id.text])
-    try database.run("UPDATE session SET rest_found = NULL WHERE number = :number", ["number": number])
+    try database.run(
+      "UPDATE session SET rest_found = NULL, nights_found = NULL WHERE number = :number", ["number": number])
     return try HistoryImport.SessionAppender(session, number: number, self)
   }
 }

@@ -66,6 +66,16 @@ package struct SyncedTable: Sendable {
       + required(.text, "posture") + required(.real, "duration_s")
       + optional(.real, "rmssd_ms", "sdnn_ms", "hr_bpm", "confidence") + optional(.text, "refusal"))
 
+  package static let nights = SyncedTable(
+    kind: "night", table: "night",
+    columns: required(.session, "session")
+      + required(
+        .integer, "part", "time_us", "day", "start_low_us", "start_high_us", "end_low_us", "end_high_us")
+      + required(.integer, "begins_with_data", "ends_with_data", "beats", "normal_beats")
+      + required(.real, "duration_s", "coverage", "confidence")
+      + optional(.real, "rmssd_ms", "hr_bpm", "lowest_hr_bpm", "respiration_brpm")
+      + optional(.integer, "lowest_us", "wake_min") + optional(.text, "refusal"))
+
   /// The remembered straps. The number of a row is that of its profile.
   package static let straps = SyncedTable(
     kind: "strap", table: "strap", number: "profile",
@@ -73,7 +83,7 @@ package struct SyncedTable: Sendable {
       + required(.integer, "last_used_us") + optional(.text, "name") + optional(.integer, "body_location"))
 
   /// The tables with a column `id`.
-  package static let numbered = [journal, breathing, mornings]
+  package static let numbered = [journal, breathing, mornings, nights]
 
   private static func required(_ content: Column.Content, _ names: String...) -> [Column] {
     names.map { Column(name: $0, content: content, isRequired: true) }

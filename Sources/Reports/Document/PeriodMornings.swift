@@ -29,10 +29,7 @@ struct PeriodMornings {
   private func summary(_ last: MorningAssessment) -> String {
     let rmssd = last.rmssd.fixed(1)
     guard let normal = last.normal else {
-      let count = last.missingForRange
-      return language.localized(
-        "\(count) more morning until your normal range is known.",
-        "\(count) more mornings until your normal range is known.", count: count)
+      return language.localized("\(NormalRange.Source.mornings.missing(last.missingForRange)).")
     }
     let position = language.localized(normal.phrase(last.rmssd, today: last.day))
     let latest = language.localized("Latest morning: HRV \(rmssd) ms, \(position).")

@@ -1,7 +1,8 @@
+import Glibc
 package import History
 package import Stress
 
-/// A morning relative to the mornings before it: normal range, seven-day mean and what is still missing for them.
+/// A morning or a night relative to those before it: normal range, seven-day mean and what is still missing for them.
 package struct MorningAssessment {
   package let day: Int
   /// RMSSD of the morning in ms.
@@ -14,6 +15,9 @@ package struct MorningAssessment {
   package let isLow: Bool?
   /// Number of recent mornings that do not count for the range, because they differ too much from the others.
   package let outliers: Int
+  /// The smallest ratio of two readings that exceeds their usual variation in 19 of 20 cases, from the standard deviation s of the
+  /// recent readings: exp(1.96 sqrt(2) s). Requires the normal range.
+  package let smallestDetectableRatio: Double?
   /// Number of further mornings that the normal range requires; 0 if it is known.
   package let missingForRange: Int
 
@@ -26,6 +30,8 @@ package struct MorningAssessment {
     let recent = series.recent(before: day).count
     let earlier = series.reference(before: day)?.count ?? recent
     outliers = recent - earlier
+    let deviation = normal == nil ? nil : series.reference(before: day)?.deviation
+    smallestDetectableRatio = deviation.map { exp(1.96 * 2.0.squareRoot() * $0) }
     missingForRange = normal == nil ? MorningSeries.leastForRange - earlier : 0
   }
 

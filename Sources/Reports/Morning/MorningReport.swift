@@ -87,17 +87,19 @@ extension JSONLine {
   }
 
   /// Adds the statistics of the mornings; null with too little history.
-  mutating func put(_ assessment: MorningAssessment?) {
+  /// - Parameter source: The kind of the readings, which some keys name.
+  mutating func put(_ assessment: MorningAssessment?, of source: NormalRange.Source = .mornings) {
+    let kind = source.rawValue
     put(normal: assessment?.normal, rmssd: assessment?.rmssd)
     put("score", assessment?.verdict?.score)
     put("level", assessment?.verdict?.level.rawValue)
     put("seven_day_mean_ln_rmssd", assessment?.week?.mean)
-    put("seven_day_mornings", assessment?.week?.count)
+    put("seven_day_\(kind)", assessment?.week?.count)
     put(.variation, assessment?.week?.variation)
     put("smallest_worthwhile_change_ln_rmssd", assessment?.week?.worthwhileChange)
     put("seven_day_trend", assessment?.week?.trend?.rawValue)
-    put("three_mornings_low", assessment?.isLow)
-    put("mornings_missing", assessment?.missingForRange)
+    put("three_\(kind)_low", assessment?.isLow)
+    put("\(kind)_missing", assessment?.missingForRange)
   }
 
   /// Adds a normal range, and the position of RMSSD (in ms) in it.

@@ -54,6 +54,9 @@ extension NormalRange {
     case (.mornings, .below): Phrase("below your normal \(text)")
     case (.mornings, .within): Phrase("within your normal \(text)")
     case (.mornings, .above): Phrase("above your normal \(text)")
+    case (.nights, .below): Phrase("below your normal \(text) at night")
+    case (.nights, .within): Phrase("within your normal \(text) at night")
+    case (.nights, .above): Phrase("above your normal \(text) at night")
     case (.restingDays, .below): Phrase("below your normal \(text) at rest")
     case (.restingDays, .within): Phrase("within your normal \(text) at rest")
     case (.restingDays, .above): Phrase("above your normal \(text) at rest")
@@ -64,6 +67,7 @@ extension NormalRange {
   package var origin: Phrase {
     switch source {
     case .mornings: Phrase("from \(count) morning", "from \(count) mornings", count: count)
+    case .nights: Phrase("from \(count) night", "from \(count) nights", count: count)
     case .restingDays: Phrase("from \(count) day with rest", "from \(count) days with rest", count: count)
     }
   }

@@ -4,19 +4,21 @@ import JSONLines
 import Platform
 package import Stress
 
-/// The associations of the triggers of a journal with RMSSD of the following morning. One reading a day suffices.
+/// The associations of the triggers of a journal with RMSSD of the following morning or night. One reading a day suffices.
 ///
 /// A trigger belongs to the first counted reading that follows its entry within ``reach``. All readings are compared within
 /// the posture of the latest one.
 package struct MorningTriggers {
   package let effects: TriggerEffects
   package let profile: String
+  /// The kind of the readings.
+  package let source: NormalRange.Source
 
   /// Longest time from an entry to the reading, in s: 24 h.
   static let reach: Int64 = 86_400
 
-  package init(_ trend: MorningTrend, journal: [JournalEntry]) {
-    profile = trend.profile
+  package init<Reading: DailyReading>(_ trend: DailyTrend<Reading>, journal: [JournalEntry]) {
+    (profile, source) = (trend.profile, Reading.source)
     let readings = trend.shown(in: trend.days).map(\.reading)
     var generator = SplitMix64(seed: 1, stream: 0)
     effects = TriggerEffects(
@@ -41,8 +43,8 @@ package struct MorningTriggers {
       line.line { line in
         line.put("profile", profile)
         line.put("trigger", effect.trigger)
-        line.put("mornings_with", effect.with)
-        line.put("mornings_without", effect.without)
+        line.put("\(source.rawValue)_with", effect.with)
+        line.put("\(source.rawValue)_without", effect.without)
         line.put("ln_rmssd_difference", effect.difference / 100)
         line.put("low", effect.low / 100)
         line.put("high", effect.high / 100)

@@ -109,8 +109,10 @@ package struct DayListing {
     let sessions = try reader.sessions(of: profile, matching: filter, limit: .max, isCounted: false)
       .filter { !hidden.contains($0.info.id) }
       .map { SessionSummary(session: $0, means: means[$0.info.id] ?? SessionMeans()) }
+    let nights = try reader.nights(of: profile, matching: filter)
     let notes =
-      mornings.map(HistoryListing.Note.morning) + exercises.map(HistoryListing.Note.exercise)
+      nights.map(HistoryListing.Note.night) + mornings.map(HistoryListing.Note.morning)
+      + exercises.map(HistoryListing.Note.exercise)
       + entries.map(HistoryListing.Note.entry)
     return sessions.map(Item.session) + notes.map(Item.note)
   }

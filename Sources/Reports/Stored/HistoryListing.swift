@@ -16,17 +16,19 @@ package struct HistoryListing {
     (self.reader, self.profile, self.filter, self.limit) = (reader, profile, filter, limit)
   }
 
-  /// A journal entry, a breathing exercise or a morning reading.
+  /// A journal entry, a breathing exercise, a morning reading or a night.
   package enum Note: Equatable, Sendable {
     case entry(JournalEntry)
     case exercise(StoredBreathing)
     case morning(StoredMorning)
+    case night(StoredNight)
 
     package var time: WallTime {
       switch self {
       case .entry(let entry): entry.time
       case .exercise(let exercise): exercise.time
       case .morning(let reading): reading.time
+      case .night(let night): night.time
       }
     }
   }
@@ -47,6 +49,11 @@ package struct HistoryListing {
     try reader?.mornings(of: profile, matching: filter, limit: limit ?? .max).reversed() ?? []
   }
 
+  /// The selected nights, the newest last.
+  package func nights() throws -> [StoredNight] {
+    try reader?.nights(of: profile, matching: filter, limit: limit ?? .max).reversed() ?? []
+  }
+
   /// The selected journal entries whose note or triggers contain `text`, the newest last.
   package func entries(containing text: String) throws -> [JournalEntry] {
     let found = try reader?.journal(of: profile, in: filter.times).filter { $0.contains(text) } ?? []
@@ -63,7 +70,7 @@ package struct HistoryListing {
     try latest.reversed().forEach(body)
   }
 
-  /// The journal entries, exercises and morning readings in the range of the listed measurements, the newest last.
+  /// The journal entries, exercises, morning readings and nights in the range of the listed measurements, the newest last.
   ///
   /// The range begins at the first listed measurement if the limit omits earlier ones. If measurements are selected by value
   /// or strap, the range extends a quarter of an hour beyond the listed measurements.
@@ -86,7 +93,9 @@ package struct HistoryListing {
     let journal = try reader.journal(of: profile, in: filter.times, limit: most)
     let exercises = try reader.breathingExercises(of: profile, matching: filter, limit: most)
     let mornings = try reader.mornings(of: profile, matching: filter, limit: most)
-    let notes = journal.map(Note.entry) + exercises.map(Note.exercise) + mornings.map(Note.morning)
+    let nights = try reader.nights(of: profile, matching: filter, limit: most)
+    let readings = mornings.map(Note.morning) + nights.map(Note.night)
+    let notes = journal.map(Note.entry) + exercises.map(Note.exercise) + readings
     return notes.sorted { $0.time < $1.time }
   }
 

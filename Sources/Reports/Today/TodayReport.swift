@@ -91,15 +91,12 @@ extension TodayReport.Suggestion {
   }
 }
 
-extension MorningTrend.Day {
+extension DailyTrend.Day {
   /// `HRV 43.6 ms, within your normal 36-53`; without the comparison as long as the normal range is not known.
   package var sentence: Phrase {
     let value = assessment.rmssd.fixed(1)
     guard let normal = assessment.normal else {
-      let missing = assessment.missingForRange
-      return Phrase(
-        "HRV \(value) ms; \(missing) more morning until your normal range is known",
-        "HRV \(value) ms; \(missing) more mornings until your normal range is known", count: missing)
+      return Phrase("HRV \(value) ms; \(Reading.source.missing(assessment.missingForRange))")
     }
     return Phrase("HRV \(value) ms, \(normal.phrase(assessment.rmssd, today: assessment.day))")
   }

@@ -1,6 +1,6 @@
 import Breathing
 package import HeartRate
-import History
+package import History
 import LiveSession
 package import Reports
 
@@ -8,6 +8,7 @@ package import Reports
 package enum SessionResult: Sendable {
   case exercise(BreathingResult)
   case morning(MorningResult)
+  case night(SessionNights)
 
   /// Adds the result to the history.
   func store(in location: StoreLocation) throws(HistoryError) {
@@ -15,6 +16,7 @@ package enum SessionResult: Sendable {
     case .exercise(let result):
       if let stored = result.stored { try HistoryWriter(location).add(stored) }
     case .morning(let result): try HistoryWriter(location).add(result.stored)
+    case .night(let result): try HistoryWriter(location).add(result.nights, of: result.session)
     }
   }
 }

@@ -17,12 +17,14 @@ package struct Morning: Equatable, Sendable {
   package var lnRMSSD: Double { .log(rmssd) }
 }
 
-/// The morning readings of one person in one posture, at most one for each local day, with their statistics.
+/// The morning readings of one person in one posture, or the nights of one person, at most one for each local day, with their statistics.
 ///
 /// All statistics are those of ln RMSSD; docs/design/morning.md states the sources and the measured properties.
 package struct MorningSeries: Equatable, Sendable {
   /// By day.
   package let mornings: [Morning]
+  /// The kind of the readings.
+  package let source: NormalRange.Source
 
   /// Mornings older than this number of days are not recent.
   package static let recentDays = 60
@@ -41,7 +43,8 @@ package struct MorningSeries: Equatable, Sendable {
   package static let alertErrors = 2.4
 
   /// - Parameter mornings: In any order, with at most one for each day. Mornings without a positive RMSSD are ignored.
-  package init(_ mornings: [Morning]) {
+  package init(_ mornings: [Morning], of source: NormalRange.Source = .mornings) {
+    self.source = source
     self.mornings = mornings.filter { $0.rmssd > 0 && $0.rmssd.isFinite }.sorted { $0.day < $1.day }
   }
 

@@ -49,10 +49,7 @@ struct MorningTrendView: Sendable {
 
   private func range(_ assessment: MorningAssessment) -> String {
     guard let normal = assessment.normal else {
-      let count = assessment.missingForRange
-      return context.localized(
-        "\(count) more morning until your normal range is known.",
-        "\(count) more mornings until your normal range is known.", count: count)
+      return context.localized("\(Reading.source.missing(assessment.missingForRange)).")
     }
     return context.localized("your normal range: \(normal.text) ms, \(normal.origin)")
   }

@@ -1,15 +1,14 @@
-import HeartRate
 package import History
 import JSONLines
 package import Localization
 package import Plot
 package import Stress
 
-/// The morning readings of a range of local days, each compared with the mornings before it in the same posture.
-package struct MorningTrend {
+/// The readings of a range of local days, each compared with the readings before it, of mornings in the same posture.
+package struct DailyTrend<Reading: DailyReading> {
   /// The counted reading of a day.
   package struct Day {
-    package let reading: StoredMorning
+    package let reading: Reading
     package let assessment: MorningAssessment
   }
 
@@ -26,11 +25,13 @@ package struct MorningTrend {
   package init(_ reader: HistoryReader?, of profile: String, in days: Range<Int>) throws(HistoryError) {
     (self.profile, self.days) = (profile, days)
     let first = days.lowerBound - MorningSeries.recentDays - 6
-    let all = try reader?.countedMornings(of: profile, in: first..<days.upperBound) ?? []
-    let series = Dictionary(
-      uniqueKeysWithValues: MorningPosture.allCases.map { ($0, MorningSeries(all, posture: $0)) })
+    let all = try reader.map { reader throws(HistoryError) in
+      try Reading.counted(reader, of: profile, in: first..<days.upperBound)
+    } ?? []
+    let postures = Set(all.map(\.seriesPosture))
+    let series = Dictionary(uniqueKeysWithValues: postures.map { ($0, Reading.series(all, $0)) })
     readings = all.filter { days.contains($0.day) }.compactMap { reading in
-      guard let series = series[reading.posture], let rmssd = reading.rmssd else { return nil }
+      guard let series = series[reading.seriesPosture], let rmssd = reading.rmssd else { return nil }
       return Day(reading: reading, assessment: MorningAssessment(rmssd: rmssd, on: reading.day, in: series))
     }
   }
@@ -44,15 +45,15 @@ package struct MorningTrend {
 
   package var isSimulated: Bool { readings.last?.reading.isSimulated ?? false }
 
-  /// The posture of the latest reading, which charts show.
-  package var posture: MorningPosture? { readings.last?.reading.posture }
+  /// The posture of the latest reading, which charts show. Nights have none.
+  package var posture: MorningPosture? { readings.last?.reading.seriesPosture }
 
   /// The latest normal range in ``posture``.
   package var normal: NormalRange? { readings.last?.assessment.normal }
 
   /// The readings in ``posture`` within `days`.
   package func shown(in days: Range<Int>) -> [Day] {
-    readings.filter { $0.reading.posture == posture && days.contains($0.reading.day) }
+    readings.filter { $0.reading.seriesPosture == posture && days.contains($0.reading.day) }
   }
 
   /// A part per day, with the reading in the posture of the latest one.
@@ -85,7 +86,7 @@ package struct MorningTrend {
     for day in readings {
       line.line { line in
         day.reading.put(into: &line)
-        line.put(day.assessment)
+        line.put(day.assessment, of: Reading.source)
       }
     }
     return line.bytes
