@@ -100,6 +100,7 @@ struct TodayText {
   private func rows(_ report: TodayReport) -> [(label: String, value: String)] {
     var rows = [(style.localized("Stress"), stress(report))]
     if let insight = report.status?.insight { rows.append(("", style.localized(insight))) }
+    if let night = report.night { rows.append((style.localized("Night"), style.localized(night.sentence))) }
     rows.append((style.localized("Morning"), morning(report)))
     rows.append((style.localized("Week"), week(report)))
     rows.append((style.localized("Running"), running))

@@ -13,6 +13,7 @@ extension SessionDetails {
   func text(width: Int?, style: TerminalStyle) -> String {
     let parts = [
       heading(style), facts(style), exercises.flatMap { ExerciseText(exercise: $0, style: style).lines },
+      nights.flatMap { $0.lines(style, trend: nil, hasDetails: false, width: width) },
       curves(width: width, style: style),
       table(width: width, style: style), events(style),
     ]

@@ -17,6 +17,7 @@ enum Icon {
   )
   static let pulse = line("M2 12h5l2.5-7 5 14 2.5-7h5")
   static let sunrise = line("M3 18h18M6 14a6 6 0 0 1 12 0M12 3v3M4 8l2 1.5M20 8l-2 1.5")
+  static let moon = line("M20 14.5A8.500 8.500 0 1 1 9.500 4a7 7 0 0 0 10.500 10.500z")
   static let signal = line("M12 20v-6m0-3a1.5 1.5 0 1 0 0-.01M7.5 15a6 6 0 1 1 9 0M4.5 18a10 10 0 1 1 15 0")
   static let ground = line(
     "M12 21v-9M12 12C8 12 5.5 9.5 5.5 6 9 6 12 8 12 12zm0 2c0-3.5 2.5-5.5 6.5-5.5 0 3.5-2.5 5.5-6.5 5.5zM5 21h14"

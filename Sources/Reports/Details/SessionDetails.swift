@@ -14,6 +14,8 @@ package struct SessionDetails {
   package let journal: [JournalEntry]
   /// The breathing exercises of the session.
   package let exercises: [StoredBreathing]
+  /// The nights of the session, compared with the nights before them.
+  package let nights: [NightReport]
   package private(set) var notifications = 0
   package private(set) var undecodable = 0
   package private(set) var finalVerdicts: [Verdict: Int] = [:]
@@ -67,6 +69,9 @@ package struct SessionDetails {
     self.session = session
     journal = try reader.journal(of: session)
     exercises = try reader.breathingExercises(in: session.info.id)
+    nights = try reader.nights(in: session.info.id).map { night throws(HistoryError) in
+      try NightReport(night, reader)
+    }
     let events = reader.events(of: session.info.id)
     read(events)
     if let failure = events.failure { throw failure }
@@ -182,5 +187,6 @@ package struct SessionDetails {
     }
     line.put("journal", objects: journal) { $1.put(into: &$0) }
     line.put("breathing", objects: exercises) { $1.put(into: &$0) }
+    line.put("nights", objects: nights.map(\.night)) { $1.put(into: &$0) }
   }
 }

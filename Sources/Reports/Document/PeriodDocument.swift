@@ -26,7 +26,8 @@ package struct PeriodDocument {
       .heading(language.localized("Day by day")), .figure(svg: figure), dayTable,
     ]
     document.blocks +=
-      PeriodMornings(report: report, language: language, hasDetails: hasDetails).blocks + hourBlocks
+      PeriodMornings(report: report, language: language, hasDetails: hasDetails).blocks
+      + PeriodNights(report: report, language: language).blocks + hourBlocks
     document.blocks += [
       .heading(language.localized("Your journal")),
       .list(PeriodJournal(report: report, language: language, hasDetails: hasDetails).sentences),

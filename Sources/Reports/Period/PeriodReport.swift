@@ -29,6 +29,7 @@ package struct PeriodReport {
   package let exercises: [StoredBreathing]
   /// The morning readings of all days of ``days``.
   package let mornings: MorningTrend
+  package let nights: NightTrend
   package let calendar: LocalCalendar
 
   /// - Parameters:
@@ -52,6 +53,7 @@ package struct PeriodReport {
     journal = try reader?.journal(of: profile, in: times) ?? []
     exercises = try Self.exercises(reader, of: profile, in: times, simulated: days.isSimulated)
     mornings = try MorningTrend(reader, of: profile, last: 2 * length, until: Int(lastDay))
+    nights = try NightTrend(reader, of: profile, last: 2 * length, until: Int(lastDay))
     self.calendar = calendar
     let season = calendar.start(ofDay: lastDay - 89)..<times.upperBound
     triggers = TriggerEffects(journal: try reader?.stressEpisodes(of: profile, in: season) ?? [])
@@ -114,6 +116,9 @@ extension MeasurementSums.Quantity {
 extension PeriodReport {
   /// The morning readings of the period in the posture of the latest one. One reading a day suffices for the changes.
   package var ownMornings: [MorningTrend.Day] { mornings.shown(in: ownDays) }
+
+  /// The nights of the period.
+  package var ownNights: [NightTrend.Day] { nights.shown(in: ownDays) }
 
   private var ownDays: Range<Int> { mornings.days.upperBound - length..<mornings.days.upperBound }
 
@@ -185,6 +190,7 @@ extension PeriodReport {
         (.heartRate, .heartRate),
       ] as [(MetricDefinition, MeasurementSums.Quantity)] { put(metric.key, change(quantity), into: &line) }
       line.put("mornings", ownMornings.count)
+      line.put("nights", ownNights.count)
       put("morning_\(MetricDefinition.rmssd.key)", morningRMSSD, into: &line)
       put("morning_\(MetricDefinition.heartRate.key)", morningHeartRate, into: &line)
       let latest = ownMornings.last?.assessment

@@ -71,6 +71,9 @@ package struct StatusSource {
       status.compare(with: range, morning.rmssd)
       status.insight = status.normalPhrase
     } else {
+      if let night = try NightTrend(reader, of: profile, in: today..<today + 1).readings.last {
+        status.insight = Phrase("last night: \(night.sentence)")
+      }
       let isAtRest = latest.isUsable && latest.suspension == nil
       let range = try reader.restingRange(of: profile, on: today)
       status.compare(with: range, isAtRest ? latest.rmssd : nil)

@@ -15,6 +15,8 @@ package struct TodayReport {
   package let status: StatusReport?
   /// The latest morning reading of the last 30 days.
   package let morning: MorningTrend.Day?
+  /// The night that ended today.
+  package let night: NightTrend.Day?
   /// The last seven days.
   package let week: Trends
   package let suggestion: Suggestion
@@ -39,6 +41,7 @@ package struct TodayReport {
     isNamed = try reader.hasSeveralProfiles()
     let mornings = try MorningTrend(reader, of: profile, last: 30, until: Int(day))
     let morning = mornings.readings.last
+    night = try NightTrend(reader, of: profile, in: Int(day)..<Int(day) + 1).readings.last
     self.morning = morning
     week = try Trends(
       reader, of: profile, TrendPeriod(fromDay: day - 6, toDay: day, step: .day, calendar))

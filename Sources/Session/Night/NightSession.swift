@@ -24,6 +24,8 @@ package struct NightSession: Sendable {
   package init(_ setup: SessionSetup) {
     var setup = setup
     setup.requiresData = true
+    // The simulated person, if any, rests.
+    setup.source.simulateMorning(MorningCourse(posture: .lying, length: .seconds(60)))
     self.setup = setup
   }
 

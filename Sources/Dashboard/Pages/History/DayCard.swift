@@ -93,6 +93,7 @@ struct DayCard: Sendable {
         StressCurve.Mark(at: fraction(entry.time), icon: entry.mood.map(MoodWeek.face) ?? Icon.pen)
       case .note(.exercise(let exercise)): StressCurve.Mark(at: fraction(exercise.time), icon: Icon.wind)
       case .note(.morning(let reading)): StressCurve.Mark(at: fraction(reading.time), icon: Icon.sunrise)
+      case .note(.night): nil
       }
     }
   }
@@ -144,6 +145,10 @@ struct DayCard: Sendable {
         "/history/sessions/\(reading.session.text)", Icon.sunrise, reading.time,
         context.localized("Morning reading"),
         "<span>\(context.localized(reading.summary))</span>")
+    case .note(.night(let night)):
+      row(
+        "/history/sessions/\(night.session.text)", Icon.moon, night.time, context.localized("Night"),
+        "<span>\(context.localized(night.summary))</span>")
     }
   }
 

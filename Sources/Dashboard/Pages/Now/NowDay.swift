@@ -17,11 +17,16 @@ struct NowDay: Sendable {
   /// RMSSD beside the normal range.
   private let position: Phrase?
   private let today: Int64
+  /// The night that ended today.
+  private let night: NightReport?
 
   /// Reads the newest day with measurements.
   init(_ reader: HistoryReader, _ context: PageContext, _ model: NowModel) throws {
     let (calendar, now) = (LocalCalendar.system, SystemClock.wall)
     (today, position) = (calendar.day(of: now), model.report?.normalPhrase)
+    night = try reader.countedNights(of: context.profile, in: Int(today)..<Int(today) + 1).first.map {
+      try NightReport($0, reader)
+    }
     let days = try DayListing(reader, of: context.profile, in: HistoryFilter.always, limit: 1).days
     day = days.last
     let last = day?.day ?? today
@@ -55,6 +60,17 @@ struct NowDay: Sendable {
       \(isSimulated ? context.simulatedTag : nil)</div>
       \(day.day == today ? nil : "<p class=\"judgement\">\(card.sentence)</p>" as HTML)
       \(curve)\(CategoryShares(context) { day.sums[$0] }.html)</section>
+      """
+  }
+
+  /// The card of the last night; nothing without one.
+  func lastNight(_ context: PageContext) -> HTML? {
+    guard let night else { return nil }
+    let sentences = night.sentences.map { "<p>\(context.localized($0))</p>" as HTML }
+    return """
+      <section class="card stack" id="last-night" aria-labelledby="last-night-title">\
+      <h2 id="last-night-title"><a href="\(context.path("/trends?show=nights"))">\(context.localized("Last night"))</a></h2>\
+      \(night.night.isSimulated ? context.simulatedTag : nil)\(sentences)</section>
       """
   }
 

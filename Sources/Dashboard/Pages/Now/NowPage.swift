@@ -58,7 +58,7 @@ struct NowPage: Sendable {
       <section class="card hero-card" aria-label="\(context.localized("Stress"))">\(values.ring)\(day.map { $0.next(context) })</section>
       \(values.actions)
       </div>
-      \(day.map { $0.html(context) })
+      \(day.map { $0.html(context) })\(day.flatMap { $0.lastNight(context) })
       <section class="values stack" aria-label="\(context.localized("Values"))">\(NowCards(model: model, context: context).html)</section>
       </div>
       """

@@ -5,7 +5,7 @@ import Localization
 import Platform
 import Reports
 
-/// The page Trends: stress, HRV and heart rate over a day, a week, a month or a year, and the morning readings.
+/// The page Trends: stress, HRV and heart rate over a day, a week, a month or a year, the morning readings, and the nights.
 struct TrendsPage: Sendable {
   let renderer: PageRenderer
 
@@ -19,8 +19,12 @@ struct TrendsPage: Sendable {
   private func page(_ request: PermittedRequest) async throws -> Response {
     try await renderer.page(request, ["show"]) { context in
       let span: TrendSpan = try context.query.word("show") ?? .week
-      let content: HTML =
-        span == .mornings ? try Self.mornings(context) : try Self.trends(context, span)
+      let content =
+        switch span {
+        case .mornings: try Self.readings(context, StoredMorning.self)
+        case .nights: try Self.readings(context, StoredNight.self)
+        case .day, .week, .month, .year: try Self.trends(context, span)
+        }
       return Page(
         .trends, title: context.localized("Trends"),
         content:
@@ -37,10 +41,11 @@ struct TrendsPage: Sendable {
     return TrendView(report: report, span: span, context: context).html
   }
 
-  private static func mornings(_ context: PageContext) throws -> HTML {
+  private static func readings<Reading: DailyReading>(_ context: PageContext, _: Reading.Type) throws -> HTML
+  {
     let today = Int(LocalCalendar.system.day(of: SystemClock.wall))
-    let trend = try MorningTrend(context.reader, of: context.profile, last: 30, until: today)
-    return MorningTrendView(trend: trend, context: context).html
+    let trend = try DailyTrend<Reading>(context.reader, of: context.profile, last: 30, until: today)
+    return DailyTrendView(trend: trend, context: context).html
   }
 
   private func week(_ request: PermittedRequest) async throws -> Response {
@@ -67,6 +72,7 @@ enum TrendSpan: String, CaseIterable, Sendable {
   case month
   case year
   case mornings
+  case nights
 
   var name: Phrase {
     switch self {
@@ -75,6 +81,7 @@ enum TrendSpan: String, CaseIterable, Sendable {
     case .month: Phrase("Month")
     case .year: Phrase("Year")
     case .mornings: Phrase("Mornings")
+    case .nights: Phrase("Nights")
     }
   }
 
@@ -82,7 +89,7 @@ enum TrendSpan: String, CaseIterable, Sendable {
     switch self {
     case .day: TrendPeriod(hoursUntil: now, .system)
     case .week: TrendPeriod(days: 7, step: .day, until: now, .system)
-    case .month, .mornings: TrendPeriod(days: 30, step: .day, until: now, .system)
+    case .month, .mornings, .nights: TrendPeriod(days: 30, step: .day, until: now, .system)
     case .year: TrendPeriod(days: 365, step: .month, until: now, .system)
     }
   }

@@ -4,14 +4,16 @@ import Plot
 import Reports
 import Stress
 
-/// The morning readings of 30 days against the normal range.
-struct MorningTrendView: Sendable {
-  let trend: MorningTrend
+/// The morning readings or the nights of 30 days against the normal range.
+struct DailyTrendView<Reading: DailyReading>: Sendable {
+  let trend: DailyTrend<Reading>
   let context: PageContext
 
   var html: HTML {
-    guard let last = trend.readings.last, let posture = trend.posture else { return nothing }
-    let caption = context.localized("HRV (RMSSD) in ms of the morning readings, \(posture.name)")
+    guard let last = trend.readings.last else { return isNight ? noNight : nothing }
+    let caption =
+      trend.posture.map { context.localized("HRV (RMSSD) in ms of the morning readings, \($0.name)") }
+      ?? context.localized("HRV (RMSSD) in ms of the nights")
     let chart = trend.figure(context.language).hrvChart(name: caption, unit: "HRV (ms)")
     let rows = trend.readings.map { day in
       let place = day.reading.day - trend.days.lowerBound
@@ -21,9 +23,21 @@ struct MorningTrendView: Sendable {
     let table = DataTable(caption: caption, headings: headings, rows: rows)
     return """
       <section class="card stack headline">\(trend.isSimulated ? "<p>\(context.simulatedTag)</p>" : nil)\(position(last))<p>\(range(last.assessment))</p></section>
-      <section class="card stack"><h2>\(context.localized("Mornings"))</h2>\
-      \(ChartFigure("mornings", chart, caption: caption, table: table, context).html)</section>
+      <section class="card stack"><h2>\(isNight ? context.localized("Nights") : context.localized("Mornings"))</h2>\
+      \(ChartFigure(Reading.source.rawValue, chart, caption: caption, table: table, context).html)</section>
       """
+  }
+
+  private var isNight: Bool { Reading.source == .nights }
+
+  private var noNight: HTML {
+    EmptyState(
+      context.localized("No nights yet"),
+      advice: context.localized(
+        "Wear the strap at night, with a session from the evening to the morning. After some nights you see your normal range."
+      ),
+      action: context.button("/", context.localized("Start a session"), "primary")
+    ).html
   }
 
   private var nothing: HTML {
@@ -36,7 +50,7 @@ struct MorningTrendView: Sendable {
     ).html
   }
 
-  private func position(_ last: MorningTrend.Day) -> HTML? {
+  private func position(_ last: DailyTrend<Reading>.Day) -> HTML? {
     guard let normal = last.assessment.normal else { return nil }
     let (rmssd, position) = (
       last.assessment.rmssd.fixed(1), normal.phrase(last.assessment.rmssd, today: last.assessment.day)
@@ -44,6 +58,9 @@ struct MorningTrendView: Sendable {
     let low =
       last.assessment.isLow == true
       ? " " + context.localized("The last three mornings together are clearly lower than usual.") : ""
+    guard !isNight else {
+      return "<p>\(context.localized("Latest night: RMSSD \(rmssd) ms, \(position)."))</p>"
+    }
     return "<p>\(context.localized("Latest morning: RMSSD \(rmssd) ms, \(position)."))\(low)</p>"
   }
 
@@ -57,11 +74,11 @@ struct MorningTrendView: Sendable {
   private var headings: [String] {
     [
       context.localized("day"), "RMSSD", context.localized("normal range"), context.localized("position"),
-      context.localized("7-day mean"), "CV %", context.localized("HR"), context.localized("posture"),
-    ]
+      context.localized("7-day mean"), "CV %", context.localized("HR"),
+    ] + (isNight ? [] : [context.localized("posture")])
   }
 
-  private func cells(_ day: MorningTrend.Day) -> [DataTable.Cell] {
+  private func cells(_ day: DailyTrend<Reading>.Day) -> [DataTable.Cell] {
     let (reading, assessment) = (day.reading, day.assessment)
     return [
       .init(TrendPeriod.date(Int64(reading.day))), .init(context.value(reading.rmssd, 1)),
@@ -69,7 +86,7 @@ struct MorningTrendView: Sendable {
       .init(assessment.position.map { context.localized($0.word) } ?? "-"),
       .init(context.value(assessment.week?.mean, 2)),
       .init(context.value(assessment.week?.variation ?? nil, 1)),
-      .init(context.value(reading.heartRate, 0)), .init(context.localized(reading.posture.name)),
-    ]
+      .init(context.value(reading.heartRate, 0)),
+    ] + (reading.seriesPosture.map { [.init(context.localized($0.name))] } ?? [])
   }
 }
