@@ -431,7 +431,8 @@ let package = Package(
     .testTarget(
       name: "HistoryTests",
       dependencies: [
-        "History", "HistoryProbe", "Motion", "Simulator", "Stress", "HRV", "HeartRate", "TestSupport",
+        "BaselineTestSupport", "History", "HistoryProbe", "Motion", "Simulator", "Stress", "HRV", "HeartRate",
+        "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       exclude: ["Fixtures"], swiftSettings: strict),

@@ -75,7 +75,7 @@ extension DailyTrend {
 
   private func rangeNote(_ assessment: MorningAssessment, _ style: TerminalStyle) -> String {
     guard let normal = assessment.normal else {
-      return style.localized("\(Reading.source.missing(assessment.missingForRange)).")
+      return style.localized(Reading.source.missing(assessment.missingForRange))
     }
     let shade = style.unicode ? "░" : "."
     return "\(shade) "

@@ -68,7 +68,7 @@ extension Schema {
     """
 
   /// A trigger that records the deletion of the shared records of a row.
-  private static func syncDeletion(_ table: String, _ key: String, _ kinds: [String]) -> String {
+  static func syncDeletion(_ table: String, _ key: String, _ kinds: [String]) -> String {
     let condition = "kind IN (\(kinds.map { "'\($0)'" }.joined(separator: ", "))) AND row = OLD.\(key)"
     return """
       CREATE TRIGGER sync_\(table)_deletion AFTER DELETE ON \(table) BEGIN

@@ -134,6 +134,7 @@ extension Schema {
     ) STRICT;
     CREATE INDEX night_of_day ON night (day);
     ALTER TABLE session ADD COLUMN nights_found INTEGER;
+    \(syncDeletion("night", "id", ["night"]))
     """
 
   /// Step 10: sensor streams, and the seconds of each class of movement per minute of a session.

@@ -29,7 +29,7 @@ struct PeriodMornings {
   private func summary(_ last: MorningAssessment) -> String {
     let rmssd = last.rmssd.fixed(1)
     guard let normal = last.normal else {
-      return language.localized("\(NormalRange.Source.mornings.missing(last.missingForRange)).")
+      return language.localized(NormalRange.Source.mornings.missing(last.missingForRange))
     }
     let position = language.localized(normal.phrase(last.rmssd, today: last.day))
     let latest = language.localized("Latest morning: HRV \(rmssd) ms, \(position).")

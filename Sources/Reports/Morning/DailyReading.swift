@@ -60,14 +60,14 @@ package typealias MorningTrend = DailyTrend<StoredMorning>
 package typealias NightTrend = DailyTrend<StoredNight>
 
 extension NormalRange.Source {
-  /// How many readings are missing for the normal range: `3 more mornings until your normal range is known`.
+  /// How many readings are missing for the normal range: `3 more mornings until your normal range is known.`.
   package func missing(_ count: Int) -> Phrase {
     self == .nights
       ? Phrase(
-        "\(count) more night until your normal range is known",
-        "\(count) more nights until your normal range is known", count: count)
+        "\(count) more night until your normal range is known.",
+        "\(count) more nights until your normal range is known.", count: count)
       : Phrase(
-        "\(count) more morning until your normal range is known",
-        "\(count) more mornings until your normal range is known", count: count)
+        "\(count) more morning until your normal range is known.",
+        "\(count) more mornings until your normal range is known.", count: count)
   }
 }

@@ -47,7 +47,7 @@ extension MorningReport {
   private func missing(_ assessment: MorningAssessment) -> Phrase? {
     guard hasHistory else { return nil }
     guard case let count = assessment.missingForRange, count > 0 else { return nil }
-    return Phrase("\(NormalRange.Source.mornings.missing(count)).")
+    return NormalRange.Source.mornings.missing(count)
   }
 
   /// Why the number of missing mornings did not fall.

@@ -102,7 +102,7 @@ extension NightReport {
 
   private func missing(_ assessment: MorningAssessment) -> Phrase? {
     guard assessment.missingForRange > 0 else { return nil }
-    return Phrase("\(NormalRange.Source.nights.missing(assessment.missingForRange)).")
+    return NormalRange.Source.nights.missing(assessment.missingForRange)
   }
 
   private var notCounted: Phrase? {

@@ -99,7 +99,14 @@ extension DailyTrend.Day {
   package var sentence: Phrase {
     let value = assessment.rmssd.fixed(1)
     guard let normal = assessment.normal else {
-      return Phrase("HRV \(value) ms; \(Reading.source.missing(assessment.missingForRange))")
+      let missing = assessment.missingForRange
+      return Reading.source == .nights
+        ? Phrase(
+          "HRV \(value) ms; \(missing) more night until your normal range is known",
+          "HRV \(value) ms; \(missing) more nights until your normal range is known", count: missing)
+        : Phrase(
+          "HRV \(value) ms; \(missing) more morning until your normal range is known",
+          "HRV \(value) ms; \(missing) more mornings until your normal range is known", count: missing)
     }
     return Phrase("HRV \(value) ms, \(normal.phrase(assessment.rmssd, today: assessment.day))")
   }

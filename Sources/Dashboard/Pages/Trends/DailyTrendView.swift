@@ -66,7 +66,7 @@ struct DailyTrendView<Reading: DailyReading>: Sendable {
 
   private func range(_ assessment: MorningAssessment) -> String {
     guard let normal = assessment.normal else {
-      return context.localized("\(Reading.source.missing(assessment.missingForRange)).")
+      return context.localized(Reading.source.missing(assessment.missingForRange))
     }
     return context.localized("your normal range: \(normal.text) ms, \(normal.origin)")
   }
