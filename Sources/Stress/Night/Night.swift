@@ -1,14 +1,14 @@
 import HRV
-public import HeartRate
+package import HeartRate
 import RealModule
 
 /// The values of one night of a session: RMSSD, heart rate and respiration over the window of sleep.
 ///
 /// RMSSD is the root mean square of all successive differences between normal beats in the window, so each heart beat has the
 /// same weight. There are no sleep stages: docs/design/night.md states why.
-public struct Night: Equatable, Sendable {
+package struct Night: Equatable, Sendable {
   /// Why a night has no value.
-  public enum Refusal: String, Error, CaseIterable {
+  package enum Refusal: String, Error, CaseIterable {
     /// The data cover less than three hours.
     case short
     /// There are no three hours in which the heart rate and the stillness are those of sleep.
@@ -25,46 +25,46 @@ public struct Night: Equatable, Sendable {
     case lowConfidence = "low_confidence"
   }
 
-  public let window: SleepWindow
+  package let window: SleepWindow
   /// Number of beats in the window, normal or not.
-  public let beats: Int
-  public let normalBeats: Int
+  package let beats: Int
+  package let normalBeats: Int
   /// In ms.
-  public let rmssd: Double?
+  package let rmssd: Double?
   /// Mean heart rate of the normal beats in bpm.
-  public let heartRate: Double?
+  package let heartRate: Double?
   /// Lowest mean heart rate of five minutes in bpm.
-  public let lowestHeartRate: Double?
+  package let lowestHeartRate: Double?
   /// The middle of these five minutes.
-  public let lowestAt: SessionTime?
+  package let lowestAt: SessionTime?
   /// Median of the respiration rates of five minutes, in breaths per minute; requires a rate in an hour of the window.
-  public let respirationRate: Double?
+  package let respirationRate: Double?
   /// Fraction of the window that normal beats cover, 0 to 1.
-  public let coverage: Double
+  package let coverage: Double
   /// Minutes of the window with movement, if acceleration covers four fifths of it.
-  public let wakeMinutes: Int?
+  package let wakeMinutes: Int?
   /// 0 to 1: the product of a factor each for coverage, for beats that are not normal, and for the uncertainty of the edges.
-  public let confidence: Double
+  package let confidence: Double
   /// A night with a value has none.
-  public let refusal: Refusal?
+  package let refusal: Refusal?
 
   /// Fraction of the beats that are not normal, 0 to 1. Undefined without beats.
-  public var artefactFraction: Double? {
+  package var artefactFraction: Double? {
     beats > 0 ? Double(beats - normalBeats) / Double(beats) : nil
   }
 
-  public var start: SessionTime { Self.time(window.minutes.lowerBound) }
-  public var end: SessionTime { Self.time(window.minutes.upperBound) }
+  package var start: SessionTime { Self.time(window.minutes.lowerBound) }
+  package var end: SessionTime { Self.time(window.minutes.upperBound) }
   /// Length of the window in seconds.
-  public var seconds: Double { Double(60 * window.minutes.count) }
+  package var seconds: Double { Double(60 * window.minutes.count) }
 
   /// The start of a minute of the session.
-  public static func time(_ minute: Int) -> SessionTime {
+  package static func time(_ minute: Int) -> SessionTime {
     SessionTime(ticks: Int64(minute) * NightObserver.length)
   }
 
   /// The nights of a session by time, or the reason why there is none.
-  public static func all(in session: NightObserver) -> Result<[Night], Refusal> {
+  package static func all(in session: NightObserver) -> Result<[Night], Refusal> {
     let windows = SleepWindow.all(in: session.minutes)
     guard windows.isEmpty else {
       return .success(windows.map { Night(session.minutes, $0, session.sensorClass) })

@@ -2,7 +2,7 @@ import HRV
 import HeartRate
 
 /// The sums over the beats that end in one minute of a session, with their final verdicts. A night has about 500 of them.
-public struct NightMinute: Equatable, Sendable {
+package struct NightMinute: Equatable, Sendable {
   /// Number of successive differences between normal beats, and the sum of their squares in square ticks.
   struct Differences: Equatable, Sendable {
     private(set) var count: Int32 = 0
@@ -68,13 +68,13 @@ public struct NightMinute: Equatable, Sendable {
   }
 
   /// Mean heart rate of the normal beats in bpm, if there are enough.
-  public var heartRate: Double? {
+  package var heartRate: Double? {
     normalBeats >= Self.leastBeats && normalTicks > 0
       ? 60 * Double(normalBeats) * Double(RRInterval.ticksPerSecond) / Double(normalTicks) : nil
   }
 
   /// Fraction of still seconds, if acceleration covers half of the minute.
-  public var still: Double? {
+  package var still: Double? {
     knownSeconds >= 30 ? Double(stillSeconds) / Double(knownSeconds) : nil
   }
 }

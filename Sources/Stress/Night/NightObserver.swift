@@ -1,5 +1,5 @@
 import HRV
-public import HeartRate
+package import HeartRate
 import Motion
 
 /// Reduces the events of a session to minutes, in which the nights of the session are found.
@@ -12,9 +12,9 @@ import Motion
 /// observer.finish()
 /// for night in Night.all(in: observer.minutes) { print(night.rmssd ?? .nan) }
 /// ```
-public struct NightObserver: Sendable {
+package struct NightObserver: Sendable {
   /// By the number of the minute since the start of the session.
-  public private(set) var minutes: [NightMinute] = []
+  package private(set) var minutes: [NightMinute] = []
   private var stream = BeatStream(classification: .none)
   private var classifier = ArtefactClassifier()
   private var sensor = SensorClassifier()
@@ -26,14 +26,14 @@ public struct NightObserver: Sendable {
   private var previousDelay: Int64?
   private var respiration = Respiration()
 
-  public init() {}
+  package init() {}
 
   /// The type of RR intervals that the sensor sends, once it is known.
-  public var sensorClass: SensorClass? { sensor.sensorClass }
+  package var sensorClass: SensorClass? { sensor.sensorClass }
 
   /// Processes an event of the session.
   /// - Complexity: that of ``ArtefactClassifier`` per beat, and a spectrum of five minutes of beats every five minutes.
-  public mutating func update(_ event: SessionEvent) {
+  package mutating func update(_ event: SessionEvent) {
     var found: [Beat] = []
     var isInterrupted = false
     stream.update(event) { output in
@@ -55,7 +55,7 @@ public struct NightObserver: Sendable {
   }
 
   /// Ends the session: classifies the last beats.
-  public mutating func finish() {
+  package mutating func finish() {
     var verdicts: [Verdict] = []
     classifier.finish { verdicts.append($0) }
     settle(verdicts)
@@ -63,7 +63,7 @@ public struct NightObserver: Sendable {
   }
 
   /// RMSSD of some minutes of the session in ms, by the definition of a night.
-  public func rmssd(of range: Range<Int>) -> Double? {
+  package func rmssd(of range: Range<Int>) -> Double? {
     var sum = NightMinute.Differences()
     for minute in minutes[range.clamped(to: minutes.indices)] { sum += minute.differences }
     return sum.rmssd

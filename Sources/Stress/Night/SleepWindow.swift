@@ -5,26 +5,26 @@ import HRV
 /// Each minute has evidence for sleep: how far its heart rate is below a limit between sleep and wakefulness, and how still it is, by
 /// acceleration or otherwise by the steadiness of the heart rate. The window is the series of minutes with the largest sum of evidence.
 /// docs/design/night.md states the definition and its properties.
-public struct SleepWindow: Equatable, Sendable {
+package struct SleepWindow: Equatable, Sendable {
   /// Minutes since the start of the session.
-  public let minutes: Range<Int>
+  package let minutes: Range<Int>
   /// The minutes at which the window can begin, because their sum of evidence is almost as large.
-  public let starts: ClosedRange<Int>
+  package let starts: ClosedRange<Int>
   /// The minutes at which the window can end.
-  public let ends: ClosedRange<Int>
+  package let ends: ClosedRange<Int>
   /// Whether the data begin with the window: the person may have been asleep before.
-  public let beginsWithData: Bool
+  package let beginsWithData: Bool
   /// Whether the data end with the window: the person may have slept on.
-  public let endsWithData: Bool
+  package let endsWithData: Bool
   /// Lowest mean heart rate of two hours in bpm.
   let restingHeartRate: Double
   /// Fraction of the minutes that are still, or whose heart rate is steady.
   let quiet: Double
 
   /// Shortest window in minutes.
-  public static let shortest = 180
+  package static let shortest = 180
   /// Longest window in minutes: a longer one is a person at rest, not a night.
-  public static let longest = 16 * 60
+  package static let longest = 16 * 60
   /// An edge at most this many minutes from the first or the last minute with data is one with the data.
   private static let tolerance = 5
   /// Evidence, in minutes, that the sum may lack at another edge.
