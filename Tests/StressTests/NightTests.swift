@@ -96,7 +96,7 @@ private func errors(_ night: Night, _ simulated: SimulatedNight) -> [Int] {
   second.sleepingRate = 57
   let start = Double(60 * first.minutes)
   let nights = try nights(first.events() + second.events(from: start))
-  #expect(nights.count == 2)
+  try #require(nights.count == 2)
   #expect(errors(nights[0], first).allSatisfy { $0 <= 10 })
   let offset = nights[1].window.minutes.lowerBound - first.minutes - second.sleep.lowerBound
   #expect(abs(offset) <= 10)

@@ -9,14 +9,14 @@ extension MorningTriggers {
   func text(style: TerminalStyle) -> String {
     guard effects.occasions > 0 else { return "" }
     let count = effects.occasions
-    let heading = style.localized(
+    let heading =
       source == .nights
-        ? Phrase(
-          "HRV of \(count) night, compared by the triggers of the day before:",
-          "HRV of \(count) nights, compared by the triggers of the day before:", count: count)
-        : Phrase(
-          "HRV of \(count) morning, compared by the triggers of the day before:",
-          "HRV of \(count) mornings, compared by the triggers of the day before:", count: count))
+      ? style.localized(
+        "HRV of \(count) night, compared by the triggers of the day before:",
+        "HRV of \(count) nights, compared by the triggers of the day before:", count: count)
+      : style.localized(
+        "HRV of \(count) morning, compared by the triggers of the day before:",
+        "HRV of \(count) mornings, compared by the triggers of the day before:", count: count)
     let lines = [heading] + (effects.effects.isEmpty ? [tooFew(style)] : associations(style))
     return lines.map { $0 + "\n" }.joined()
   }

@@ -28,7 +28,7 @@ package enum MetricCatalogue {
     .heartRate, .hrv, .unpacedHRV, .unpacedRMSSD, .unpacedSDNN, .stress, .stressLow, .stressHigh,
     .hrvFall, .hrvRise, .confidence, .coverage, .artefacts,
     .baselineRMSSD, .baselineSDNN, .baselineHRV, .restingHeartRate, .coherence, .sinusArrhythmia, .rmssdRatio,
-    .detectableRatio, .resonance, .normalLow, .normalHigh, .variation, .heartRateRise,
+    .detectableRatio, .resonance, .normalLow, .normalHigh, .variation, .heartRateRise, .lowestHeartRate,
   ]
 
   package static let all = series + derived
@@ -215,6 +215,9 @@ extension MetricDefinition {
     source: "Plews et al. 2012")
   package static let heartRateRise = MetricDefinition(
     "heart_rate_rise_bpm", "Rise of HR", unit: "bpm", decimals: 0, "heart rate standing minus lying")
+  package static let lowestHeartRate = MetricDefinition(
+    "lowest_hr_bpm", "Lowest HR", unit: "bpm", decimals: 0,
+    "lowest mean heart rate of five minutes of a night")
 }
 
 extension HRVMetric {

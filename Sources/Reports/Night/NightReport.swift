@@ -155,7 +155,7 @@ extension StoredNight: ListedRecord {
     (MetricDefinition.rmssd.key, { .number($0.rmssd) }),
     (MetricDefinition.lnRMSSD.key, { .number($0.lnRMSSD) }),
     (MetricDefinition.meanHeartRate.key, { .number($0.heartRate) }),
-    ("lowest_hr_bpm", { .number($0.lowestHeartRate) }),
+    (MetricDefinition.lowestHeartRate.key, { .number($0.lowestHeartRate) }),
     ("lowest_hr_time", { .text($0.lowestAt?.rfc3339) }),
     ("lowest_hr_after_s", { .integer($0.secondsToLowest) }),
     (MetricDefinition.respiration.key, { .number($0.respirationRate) }),

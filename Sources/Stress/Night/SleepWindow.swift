@@ -46,8 +46,9 @@ package struct SleepWindow: Equatable, Sendable {
     guard (Self.shortest...Self.longest).contains(best.count) else { return nil }
     minutes = best
     let least = total - Self.uncertainty
-    let starts = (0..<best.upperBound).filter { sums[best.upperBound] - sums[$0] >= least }
-    let ends = (best.lowerBound + 1..<sums.count).filter { sums[$0] - sums[best.lowerBound] >= least }
+    let (first, last) = Self.reach(best, sums)
+    let starts = (first..<best.upperBound).filter { sums[best.upperBound] - sums[$0] >= least }
+    let ends = (best.lowerBound + 1...last).filter { sums[$0] - sums[best.lowerBound] >= least }
     self.starts = (starts.first ?? best.lowerBound)...(starts.last ?? best.lowerBound)
     self.ends = (ends.first ?? best.upperBound)...(ends.last ?? best.upperBound)
     beginsWithData = best.lowerBound - evidence.known.lowerBound <= Self.tolerance
@@ -55,6 +56,14 @@ package struct SleepWindow: Equatable, Sendable {
     restingHeartRate = evidence.reference
     let known = evidence.quiet[best].compactMap(\.self)
     quiet = known.isEmpty ? 0 : Double(known.count { $0 }) / Double(known.count)
+  }
+
+  /// The earliest start and the latest end of a window without an interruption between them and the window.
+  private static func reach(_ window: Range<Int>, _ sums: [Double]) -> (start: Int, end: Int) {
+    let (before, after) = (sums[...window.lowerBound], sums[window.upperBound...])
+    let start = before.lastIndex { $0 > sums[window.lowerBound] + interruption }
+    let end = after.firstIndex { $0 < sums[window.upperBound] - interruption }
+    return (start ?? 0, end ?? sums.count - 1)
   }
 
   private init(_ window: SleepWindow, moved offset: Int) {
