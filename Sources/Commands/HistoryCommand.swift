@@ -26,6 +26,7 @@ struct HistoryCommand: ParsableCommand {
         "stressmon history --from 2026-11 --to 2026-11-14 --csv",
         "stressmon history --sessions --week",
         "stressmon history --search wine",
+        "stressmon history --breathing --month --csv",
         "stressmon history --morning --csv",
         "stressmon history --night"))
 

@@ -27,6 +27,7 @@ PAGES = [
     ("trends", "/trends", "ended"),
     ("trends-empty", "/trends", "empty"),
     ("trends-mornings", "/trends?show=mornings", "empty"),
+    ("trends-nights", "/trends?show=nights", "empty"),
     ("trends-report", "/trends/week", "ended"),
     ("journal", "/journal", "live"),
     ("journal-read-only", "/journal", "ended"),

@@ -33,6 +33,7 @@ enum CommandSynonyms {
     (["today", "day", "dashboard", "home"], ["stressmon"]),
     (["hrv", "rmssd", "reading", "take"], ["stressmon measure", "stressmon live"]),
     (["readiness", "orthostatic", "wake"], ["stressmon morning"]),
+    (["sleep", "overnight", "bed"], ["stressmon night"]),
     (["start", "run", "monitor", "watch", "stream", "begin", "hr", "bpm", "heartrate"], ["stressmon live"]),
     (["demo", "simulate", "try"], ["stressmon live --simulate"]),
     (["stress", "now", "current", "latest"], ["stressmon status", "stressmon live"]),

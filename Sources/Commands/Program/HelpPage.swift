@@ -146,7 +146,7 @@ enum EverydayOptions {
     "--correction", "--csv", "--db", "--detrend", "--ecg", "--force", "--format", "--limit", "--list",
     "--metrics",
     "--min-confidence", "--no-store", "--notify", "--pairs", "--participant", "--plain", "--psd", "--raw",
-    "--read-only", "--record",
+    "--read-only", "--record", "--sessions",
     "--skip-bad-lines", "--step", "--unit",
   ]
 
