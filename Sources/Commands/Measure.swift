@@ -167,7 +167,8 @@ struct Measure: WaitingCommand {
     guard !details else {
       return card.details(reading.measurement, baseline: reading.plan.baseline, width: width)
     }
-    return card.lines(LiveMeasurement(reading.measurement), isStored: reading.storage == .stored, width: width)
+    return card.lines(
+      LiveMeasurement(reading.measurement), isStored: reading.storage == .stored, width: width)
   }
 
   private func card(
@@ -194,7 +195,8 @@ struct Measure: WaitingCommand {
       return try StandardOutput().line(spoken(reading, normal, style))
     }
     let time = LocalZone.text(reading.measurement.wall ?? SystemClock.wall)
-    try StandardOutput().line("\(time)  \(card(reading, normal, style).line(LiveMeasurement(reading.measurement)))")
+    try StandardOutput().line(
+      "\(time)  \(card(reading, normal, style).line(LiveMeasurement(reading.measurement)))")
   }
 
   private func printJSON(_ reading: ReadingSession.Result, _ normal: NormalRange?) throws {
