@@ -87,7 +87,7 @@ help:
 	@echo "make demo           install the build dependencies, build, and run a simulated strap with a real database"
 	@echo "make build          build the release binaries, $(BINARY) and $(NET_BINARY)"
 	@echo "make test           install the build dependencies and run all tests"
-	@echo "make test-library   build the example of the libraries in a package of its own, and compare its output"
+	@echo "make test-library   build the example of the libraries as a separate package, and compare its output"
 	@echo "make test-bluez     test the release binary with the real bluetoothd in a virtual machine; NAME=... runs one scenario"
 	@echo "make test-serve     attack the web server, resume its streams after kill -9, and check the API with schemathesis"
 	@echo "make test-web       test the pages in chromium: accessibility, layout, keyboard, live values, first use; ALL=1 tests every combination"
@@ -176,7 +176,7 @@ test-servers:
 test: deps test-servers $(if $(COVERAGE_MIN),coverage)
 	$(if $(COVERAGE_MIN),,SWIFT="$(SWIFT)" Tests/all $(SWIFT_BUILD_FLAGS))
 
-# The libraries in a package of their own (docs/reference/library.md).
+# The libraries in a separate package (docs/reference/library.md).
 test-library: deps
 	@SWIFT="$(SWIFT)" Tests/library $(SWIFT_BUILD_FLAGS)
 

@@ -65,9 +65,7 @@ struct MorningCommand: WaitingCommand {
   @OptionGroup(title: commonOptions) var options: SessionOptions
 
   func validate() throws {
-    if plot.force, plot.plot == nil {
-      throw ValidationError.requires("--force", "--plot", example: "--plot mornings.png --force")
-    }
+    try plot.requireFileForForce(example: "mornings.png")
     if plot.plot != nil, options.noStore { throw ValidationError.exclusive("--plot", "--no-store") }
     try duration?.duration.require(MorningCourse.lengths, "--duration", example: "1m")
     if orthostatic, posture != nil { throw ValidationError.exclusive("--orthostatic", "--posture") }

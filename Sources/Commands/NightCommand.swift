@@ -49,15 +49,11 @@ struct NightCommand: WaitingCommand {
   @OptionGroup(title: commonOptions) var options: SessionOptions
 
   func validate() throws {
-    if plot.force, plot.plot == nil {
-      throw ValidationError.requires("--force", "--plot", example: "--plot nights.png --force")
-    }
+    try plot.requireFileForForce(example: "nights.png")
     if plot.plot != nil, options.noStore { throw ValidationError.exclusive("--plot", "--no-store") }
     if until != nil, duration != nil { throw ValidationError.exclusive("--until", "--duration") }
-    let source = options.source.simulate ? "--simulate" : options.noStore ? "--no-store" : nil
-    if last, let other = until != nil ? "--until" : duration != nil ? "--duration" : source {
-      throw ValidationError.exclusive("--last", other)
-    }
+    let end = until != nil ? "--until" : duration != nil ? "--duration" : nil
+    if last, let other = end ?? options.measuringOption { throw ValidationError.exclusive("--last", other) }
     try duration?.duration.require(.seconds(60)...(.seconds(86_400)), "--duration", example: "8h")
     if let until { _ = try Self.next(until, after: SystemClock.wall) }
   }
@@ -67,7 +63,7 @@ struct NightCommand: WaitingCommand {
     _ text: String, after now: WallTime, _ calendar: LocalCalendar = .system
   ) throws(ValidationError) -> WallTime {
     let today = calendar.day(of: now)
-    for day in today...today + 1 where text.wholeMatch(of: /[0-9]{2}:[0-9]{2}/) != nil {
+    for day in today...today + 1 where text.wholeMatch(of: /([01][0-9]|2[0-3]):[0-5][0-9]/) != nil {
       let time = try TimeArgument("\(TrendPeriod.date(day))T\(text)", calendar, now: now)
       if time.start > now { return time.start }
     }

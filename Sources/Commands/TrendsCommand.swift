@@ -84,9 +84,7 @@ struct TrendsCommand: ParsableCommand {
     if details, let other = json ? "--json" : speak ? "--speak" : nil {
       throw ValidationError.exclusive("--details", other)
     }
-    if plot.force, plot.plot == nil, svg == nil, png == nil {
-      throw ValidationError.requires("--force", "--plot", example: "--plot trends.svg --force")
-    }
+    if svg == nil, png == nil { try plot.requireFileForForce(example: "trends.svg") }
   }
 
   func run() throws {

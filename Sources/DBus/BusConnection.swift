@@ -1,5 +1,6 @@
 import CDBus
 import Glibc
+package import Platform
 
 /// A private connection to a message bus, usually the system bus, and the owner of its pointer.
 ///
@@ -226,5 +227,13 @@ import Glibc
       case .failure(let error): call.reply(error)
       }
     if let reply { unsafe dbus_connection_send(connection, reply.pointer, nil) }
+  }
+}
+
+extension LibraryVersion {
+  package static var libdbus: LibraryVersion {
+    var (major, minor, micro): (CInt, CInt, CInt) = (0, 0, 0)
+    unsafe dbus_get_version(&major, &minor, &micro)
+    return LibraryVersion("libdbus", "\(major).\(minor).\(micro)")
   }
 }

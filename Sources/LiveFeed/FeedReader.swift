@@ -104,8 +104,10 @@ package final class FeedReader {
   private func connect() -> [FeedEvent] {
     // Sessions that cannot be reached for a moment.
     var busy: Set<String> = []
+    let sessions = directory.sessions()
+    foreign.formIntersection(sessions)
     let known = Set(connections.map(\.session)).union(full).union(foreign)
-    for session in directory.sessions() where !known.contains(session) {
+    for session in sessions where !known.contains(session) {
       guard selection == nil || session == selection else { continue }
       do throws(FileError) {
         try connect(to: session)

@@ -1,3 +1,5 @@
+import Localization
+
 /// Table columns of known widths. On a narrow terminal, the least important columns are omitted.
 package struct ColumnLayout: Sendable {
   package struct Column: Sendable {
@@ -70,6 +72,11 @@ package struct TextTable: Sendable {
   private var rows: [[String]] = []
 
   package init(_ headings: [(text: String, alignment: Alignment)]) { self.headings = headings }
+
+  /// A number with a fixed number of decimals; a dash if it is unknown.
+  package static func number(_ value: Double?, _ decimals: Int) -> String {
+    value.map { $0.fixed(decimals) } ?? "-"
+  }
 
   /// Adds a row with one text per heading.
   package mutating func append(_ row: [String]) { rows.append(row.map(\.printable)) }

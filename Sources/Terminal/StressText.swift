@@ -36,13 +36,3 @@ extension TerminalStyle {
     return coloured("\(icon) \(StressValueText.text(value, range)) \(word(category))", category)
   }
 }
-
-extension LiveMeasurement {
-  /// `♣ 12 (0-31) Relaxed`. In place of it, `moving` if acceleration shows it, `moving?` during exertion, and `irregular
-  /// rhythm`. Requires a stress value.
-  func stressText(_ style: TerminalStyle, showsRange: Bool = true) -> String? {
-    stress.map { stress in
-      suspension.map { style.localized($0.word) } ?? style.stress(stress, showsRange ? range : nil)
-    }
-  }
-}

@@ -30,9 +30,10 @@ struct BreathingList {
         // The characters that encode the start, which suffice as a prefix of the ID.
         String(exercise.session.text.prefix(10)), String(LocalZone.text(exercise.time).prefix(16)),
         pattern(exercise),
-        "\(exercise.cycles)/\(exercise.plannedCycles)", rmssd(exercise), number(exercise.ratio?.value, 2),
-        style.localized(exercise.changed.word), number(exercise.coherence, 2),
-        number(exercise.resonance?.value, 2),
+        "\(exercise.cycles)/\(exercise.plannedCycles)", rmssd(exercise),
+        TextTable.number(exercise.ratio?.value, 2),
+        style.localized(exercise.changed.word), TextTable.number(exercise.coherence, 2),
+        TextTable.number(exercise.resonance?.value, 2),
       ])
     }
     let expendable = [
@@ -63,10 +64,8 @@ struct BreathingList {
   private func rmssd(_ exercise: StoredBreathing) -> String {
     let (before, after) = (exercise.before.rmssd, exercise.after.rmssd)
     guard before == nil, after == nil, let during = exercise.during.rmssd else {
-      return "\(number(before, 1)) > \(number(after, 1))"
+      return "\(TextTable.number(before, 1)) > \(TextTable.number(after, 1))"
     }
     return style.localized("\(during.fixed(1)) during")
   }
-
-  private func number(_ value: Double?, _ decimals: Int) -> String { value.map { $0.fixed(decimals) } ?? "-" }
 }

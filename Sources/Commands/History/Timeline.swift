@@ -71,8 +71,10 @@ struct Timeline {
   private func row(_ measurement: StoredMeasurement) -> String {
     layout.line([
       "\(measurement.id)", String(calendar.clockText(measurement.time)), stress(measurement),
-      category(measurement), measurement.confidence.value.fixed(2), number(measurement.meanHeartRate, 0),
-      number(measurement.rmssd, 1), number(measurement.sdnn, 1), "\(measurement.normalBeats)",
+      category(measurement), measurement.confidence.value.fixed(2),
+      TextTable.number(measurement.meanHeartRate, 0),
+      TextTable.number(measurement.rmssd, 1), TextTable.number(measurement.sdnn, 1),
+      "\(measurement.normalBeats)",
     ])
   }
 
@@ -114,6 +116,4 @@ struct Timeline {
   private func line(_ text: String) -> String {
     (width.map { text.clipped(to: $0, unicode: style.unicode) } ?? text) + "\n"
   }
-
-  private func number(_ value: Double?, _ decimals: Int) -> String { value.map { $0.fixed(decimals) } ?? "-" }
 }

@@ -35,8 +35,9 @@ struct MorningList {
     [
       String(reading.session.text.prefix(10)), String(LocalZone.text(reading.time).prefix(16)),
       style.localized(reading.posture.name), clockText(seconds: reading.seconds),
-      number(reading.rmssd, 1), number(reading.lnRMSSD, 2), number(reading.heartRate, 0),
-      number(reading.confidence, 2), "\(reading.normalBeats)",
+      TextTable.number(reading.rmssd, 1), TextTable.number(reading.lnRMSSD, 2),
+      TextTable.number(reading.heartRate, 0),
+      TextTable.number(reading.confidence, 2), "\(reading.normalBeats)",
       counted(reading),
     ]
   }
@@ -47,8 +48,6 @@ struct MorningList {
     }
     return style.localized("no: \(style.localized(reading.absence))")
   }
-
-  private func number(_ value: Double?, _ decimals: Int) -> String { value.map { $0.fixed(decimals) } ?? "-" }
 
   private var nothing: String {
     let command = isFiltered ? "stressmon history --morning" : "stressmon morning"

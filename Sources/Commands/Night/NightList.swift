@@ -37,8 +37,10 @@ struct NightList {
     [
       String(night.session.text.prefix(10)), String(LocalZone.text(night.time).prefix(16)),
       String(LocalZone.text(night.end).dropFirst(11).prefix(5)), NightReport.length(night.seconds),
-      number(night.rmssd, 1), number(night.lnRMSSD, 2), number(night.heartRate, 0),
-      number(night.lowestHeartRate, 0), number(night.coverage, 2), number(night.confidence, 2),
+      TextTable.number(night.rmssd, 1), TextTable.number(night.lnRMSSD, 2),
+      TextTable.number(night.heartRate, 0),
+      TextTable.number(night.lowestHeartRate, 0), TextTable.number(night.coverage, 2),
+      TextTable.number(night.confidence, 2),
       counted(night),
     ]
   }
@@ -47,8 +49,6 @@ struct NightList {
     guard night.counts else { return style.localized("no: \(style.localized(night.absence))") }
     return night.isSimulated ? style.localized("yes (simulated)") : style.localized("yes")
   }
-
-  private func number(_ value: Double?, _ decimals: Int) -> String { value.map { $0.fixed(decimals) } ?? "-" }
 
   private var nothing: String {
     isFiltered

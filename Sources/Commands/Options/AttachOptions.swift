@@ -31,14 +31,8 @@ struct AttachOptions: ParsableArguments {
   /// Rejects the options that apply to a session of this process.
   func validate(_ options: SessionOptions, _ recording: RecordOptions) throws {
     guard attach else { return }
-    let excluded: [(String, Bool)] = [
-      ("--simulate", options.source.simulate), ("--strap", !options.source.straps.isEmpty),
-      ("--adapter", options.source.bluetooth.adapter != nil), ("--no-motion", options.source.noMotion),
-      ("--window", options.engine.window != nil), ("--no-store", options.noStore),
-      ("--record", recording.record != nil),
-      ("--speak", options.view.speech.speak), ("--verbose", options.log.verbose),
-    ]
-    for (name, isGiven) in excluded where isGiven { throw ValidationError.exclusive("--attach", name) }
+    let other = recording.record != nil ? "--record" : options.view.speech.speak ? "--speak" : nil
+    if let name = options.measuringOption ?? other { throw ValidationError.exclusive("--attach", name) }
   }
 
   /// - Throws: ``CommandFailure`` unless exactly one live session has the given ID; ``ReportError`` for a profile that does not

@@ -26,6 +26,13 @@ struct PlotOptions: ParsableArguments {
       Phrase("'--plot \(plot.printable)' is neither an .svg nor a .png file. Example: --plot plot.svg"))
   }
 
+  /// - Parameter name: of the file in the example.
+  /// - Throws: `ValidationError` if `--force` is given without a file.
+  func requireFileForForce(example name: String) throws {
+    guard force, plot == nil else { return }
+    throw ValidationError.requires("--force", "--plot", example: "--plot \(name) --force")
+  }
+
   /// Creates the file, if one is named.
   func open() throws -> PlotFile? {
     guard let plot, let format = PlotFormat(path: plot) else { return nil }

@@ -21,6 +21,16 @@ struct SessionOptions: ParsableArguments {
 
   func validate() throws { try source.straps.validate(profile: store.profile) }
 
+  /// The first given option that has an effect on a measurement only.
+  var measuringOption: String? {
+    let options: [(name: String, isGiven: Bool)] = [
+      ("--simulate", source.simulate), ("--strap", !source.straps.isEmpty),
+      ("--adapter", source.bluetooth.adapter != nil), ("--no-motion", source.noMotion),
+      ("--window", engine.window != nil), ("--no-store", noStore), ("--verbose", log.verbose),
+    ]
+    return options.first(where: \.isGiven)?.name
+  }
+
   /// The session that the options describe, with one strap.
   /// - Throws: ``ReportError`` for a profile that does not exist.
   func setup(_ configuration: Configuration, _ environment: ProcessEnvironment) throws -> SessionSetup {

@@ -85,7 +85,7 @@ final class LiveKeyboard: Sendable {
     case .mark: if let attached { try display.show(await attached.mark()) } else { try mark() }
     case .breathe: if let screen { try await guideExercise(on: screen) }
     case .quit: try end()
-    case .next: try attached?.showNext()
+    case .next: attached?.showNext()
     case .leave: quitting.continuation.yield()
     }
   }

@@ -26,7 +26,7 @@ struct ImportedNight {
     }
   }
 
-  /// `night of 2026-10-03, 7:46 h: HRV 45.2 ms (RMSSD), 52 bpm`, or the reason why there is none.
+  /// `night of 2026-10-03, 7:46 h: HRV 45.2 ms (RMSSD), 52 bpm`, or the reason for a missing value.
   var text: String {
     guard !found.nights.isEmpty else {
       return localized("no night: \((found.absence ?? .noWindow).phrase)")

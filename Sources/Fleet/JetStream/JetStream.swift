@@ -1,5 +1,6 @@
 internal import CNats
 internal import Glibc
+package import Platform
 
 /// A connection to JetStream, the storage of NATS. After the first successful connection, it reconnects without limit.
 ///
@@ -164,5 +165,11 @@ extension JetStream {
       .noStream,
       "the stream \(server.stream) does not exist at \(server.description); start 'stressmon collect' for this study"
     )
+  }
+}
+
+extension LibraryVersion {
+  package static var libnats: LibraryVersion {
+    LibraryVersion("libnats", unsafe String(cString: nats_GetVersion()))
   }
 }

@@ -1,4 +1,5 @@
 internal import CPQ
+package import Platform
 
 /// A connection to PostgreSQL, which is used by one thread at a time.
 ///
@@ -156,5 +157,13 @@ private func withCStrings<Result>(
     var pointers = unsafe offsets.map { unsafe buffer.baseAddress?.advanced(by: $0) }
     unsafe pointers.append(nil)
     return unsafe pointers.withUnsafeBufferPointer { unsafe body($0.baseAddress) }
+  }
+}
+
+extension LibraryVersion {
+  /// PostgreSQL numbers its versions as MAJOR × 10,000 + MINOR.
+  package static var libpq: LibraryVersion {
+    let number = PQlibVersion()
+    return LibraryVersion("libpq", "\(number / 10_000).\(number % 10_000)")
   }
 }

@@ -1,5 +1,6 @@
 import CExpat
 import Glibc
+package import Platform
 import Synchronization
 
 /// Parses an XML document incrementally with expat.
@@ -162,5 +163,12 @@ enum ParserMemory {
   private static func free(_ pointer: UnsafeMutableRawPointer?) {
     used.subtract(Int(unsafe malloc_usable_size(pointer)), ordering: .relaxed)
     unsafe Glibc.free(pointer)
+  }
+}
+
+extension LibraryVersion {
+  package static var expat: LibraryVersion {
+    let version = XML_ExpatVersionInfo()
+    return LibraryVersion("expat", "\(version.major).\(version.minor).\(version.micro)")
   }
 }

@@ -1,4 +1,5 @@
 import CZlib
+package import Platform
 
 /// Decompresses data that arrive in parts.
 @safe final class Inflater {
@@ -70,4 +71,8 @@ import CZlib
     unsafe inflateReset(zlib)
     isComplete = false
   }
+}
+
+extension LibraryVersion {
+  package static var zlib: LibraryVersion { LibraryVersion("zlib", unsafe String(cString: zlibVersion())) }
 }

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import GRDBSQLite
+package import Platform
 
 extension StoreConnection {
   /// Opens the history for writing; creates and migrates it if necessary.
@@ -143,5 +144,11 @@ extension StoreConnection {
       }
     }
     return String(decoding: uri, as: UTF8.self) + "?immutable=1"
+  }
+}
+
+extension LibraryVersion {
+  package static var sqlite: LibraryVersion {
+    LibraryVersion("SQLite", unsafe String(cString: sqlite3_libversion()))
   }
 }

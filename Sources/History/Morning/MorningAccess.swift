@@ -18,30 +18,19 @@ extension HistoryReader {
   package func mornings(
     of profile: String, matching filter: HistoryFilter = HistoryFilter(), limit: Int = .max
   ) throws(HistoryError) -> [StoredMorning] {
-    try read { db in
-      let condition = filter.breathingCondition(profile)
-      return try StoredMorningRecord.all(
-        db, where: condition.sql + " ORDER BY b.time_us DESC, b.id DESC LIMIT :limit",
-        condition.arguments(with: ["limit": limit]))
-    }
+    try readings(MorningRecord.self, of: profile, matching: filter, limit: limit)
   }
 
   /// The readings of `profile` that count, in `days` (since 1970-01-01), by day.
   package func countedMornings(of profile: String, in days: Range<Int>) throws(HistoryError)
     -> [StoredMorning]
   {
-    try read { db in
-      try StoredMorningRecord.all(
-        db, where: "p.name = :profile AND b.day >= :from AND b.day < :until AND counts ORDER BY b.day",
-        ["profile": profile, "from": days.lowerBound, "until": days.upperBound])
-    }
+    try countedReadings(MorningRecord.self, of: profile, in: days)
   }
 
   /// The parts of the morning reading of a session; empty for other sessions.
   package func mornings(in session: SessionID) throws(HistoryError) -> [StoredMorning] {
-    try read { db in
-      try StoredMorningRecord.all(db, where: "s.id = :session ORDER BY b.part", ["session": session.text])
-    }
+    try readings(MorningRecord.self, in: session)
   }
 }
 

@@ -3,7 +3,7 @@ internal import HeartRate
 internal import Stress
 
 /// A row of the table `morning_reading`.
-struct MorningRecord: Codable, FetchableRecord, PersistableRecord {
+struct MorningRecord: DailyReadingRecord {
   static let databaseTableName = "morning_reading"
 
   /// Number of the session.
@@ -49,66 +49,10 @@ struct MorningRecord: Codable, FetchableRecord, PersistableRecord {
     reading.refusal = try refusal.map(StoredMorning.Refusal.init(stored:))
     return reading
   }
-}
 
-/// A row of the table `morning_reading`, joined with its session and its profile.
-struct StoredMorningRecord: Decodable, FetchableRecord {
-  private var reading: MorningRecord
-  private var source: ReadingSource
-
-  init(from decoder: any Decoder) throws {
-    reading = try MorningRecord(from: decoder)
-    source = try ReadingSource(from: decoder)
+  static func isValid(_ table: String) -> String {
+    "\(table).part = 0 AND \(table).refusal IS NULL AND \(table).rmssd_ms > 0 AND \(table).hr_bpm > 0"
   }
 
-  /// The readings `b` that fulfil a condition, with their sessions `s` and profiles `p`.
-  static func all(_ db: Database, where condition: String, _ arguments: NamedArguments) throws
-    -> [StoredMorning]
-  {
-    try fetchAll(db.statement(select + "WHERE " + condition, arguments)).map { record in
-      let session = SessionID(stored: record.source.sessionID)
-      var stored = try record.reading.stored(session: session, profile: record.source.profileName.text)
-      (stored.counts, stored.isSimulated) = (record.source.counts, record.source.isSimulated)
-      return stored
-    }
-  }
-
-  private static let select = ReadingSource.select(
-    from: "morning_reading",
-    isValid: { "\($0).part = 0 AND \($0).refusal IS NULL AND \($0).rmssd_ms > 0 AND \($0).hr_bpm > 0" },
-    rank: { "(\($0).time_us, \($0).id)" })
-}
-
-/// The session of a reading, and whether the reading is that of its day in the series.
-struct ReadingSource: Decodable {
-  var sessionID: String
-  var profileName: FreeText
-  var counts: Bool
-  var isSimulated: Bool
-
-  private enum CodingKeys: String, CodingKey {
-    case counts
-    case sessionID = "session_id"
-    case profileName = "profile_name"
-    case isSimulated = "is_simulated"
-  }
-
-  /// A SELECT of the readings `b` of a table with their sessions `s` and profiles `p`. Of the valid readings of a day, the one with the
-  /// lowest rank counts. Readings of simulated sessions count only for a profile without other sessions.
-  /// - Parameters:
-  ///   - isValid: The condition that a reading can count.
-  ///   - rank: The values by which the readings of a day are ordered.
-  static func select(from table: String, isValid: (String) -> String, rank: (String) -> String) -> String {
-    """
-    SELECT b.*, s.id AS session_id, p.name AS profile_name, s.source = 'simulated' AS is_simulated,
-      (\(isValid("b"))
-        AND (s.source <> 'simulated'
-          OR NOT EXISTS (SELECT 1 FROM session o WHERE o.profile = s.profile AND o.source <> 'simulated'))
-        AND NOT EXISTS (SELECT 1 FROM \(table) e JOIN session t ON t.number = e.session
-          WHERE t.profile = s.profile AND (t.source = 'simulated') = (s.source = 'simulated') AND e.day = b.day
-            AND \(isValid("e")) AND \(rank("e")) < \(rank("b")))) AS counts
-    FROM \(table) b JOIN session s ON s.number = b.session JOIN profile p ON p.number = s.profile
-
-    """
-  }
+  static func rank(_ table: String) -> String { "(\(table).time_us, \(table).id)" }
 }

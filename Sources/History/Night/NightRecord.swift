@@ -3,7 +3,7 @@ internal import HeartRate
 internal import Stress
 
 /// A row of the table `night`.
-struct NightRecord: Codable, FetchableRecord, PersistableRecord {
+struct NightRecord: DailyReadingRecord {
   static let databaseTableName = "night"
 
   /// Number of the session.
@@ -70,33 +70,12 @@ struct NightRecord: Codable, FetchableRecord, PersistableRecord {
   private static func range(_ low: Int64, _ high: Int64) -> ClosedRange<WallTime> {
     WallTime(microseconds: min(low, high))...WallTime(microseconds: max(low, high))
   }
-}
 
-/// A row of the table `night`, joined with its session and its profile.
-struct StoredNightRecord: Decodable, FetchableRecord {
-  private var night: NightRecord
-  private var source: ReadingSource
-
-  init(from decoder: any Decoder) throws {
-    night = try NightRecord(from: decoder)
-    source = try ReadingSource(from: decoder)
+  static func isValid(_ table: String) -> String {
+    "\(table).refusal IS NULL AND \(table).rmssd_ms > 0 AND \(table).hr_bpm > 0"
   }
 
-  /// The nights `b` that fulfil a condition, with their sessions `s` and profiles `p`.
-  static func all(_ db: Database, where condition: String, _ arguments: NamedArguments) throws
-    -> [StoredNight]
-  {
-    try fetchAll(db.statement(select + "WHERE " + condition, arguments)).map { record in
-      let session = SessionID(stored: record.source.sessionID)
-      var stored = try record.night.stored(session: session, profile: record.source.profileName.text)
-      (stored.counts, stored.isSimulated) = (record.source.counts, record.source.isSimulated)
-      return stored
-    }
-  }
-
-  private static let select = ReadingSource.select(
-    from: "night", isValid: { "\($0).refusal IS NULL AND \($0).rmssd_ms > 0 AND \($0).hr_bpm > 0" },
-    rank: { "(-\($0).duration_s, \($0).time_us, \($0).id)" })
+  static func rank(_ table: String) -> String { "(-\(table).duration_s, \(table).time_us, \(table).id)" }
 }
 
 extension HistoryWriter {
@@ -115,28 +94,17 @@ extension HistoryReader {
   package func nights(
     of profile: String, matching filter: HistoryFilter = HistoryFilter(), limit: Int = .max
   ) throws(HistoryError) -> [StoredNight] {
-    try read { db in
-      let condition = filter.breathingCondition(profile)
-      return try StoredNightRecord.all(
-        db, where: condition.sql + " ORDER BY b.time_us DESC, b.id DESC LIMIT :limit",
-        condition.arguments(with: ["limit": limit]))
-    }
+    try readings(NightRecord.self, of: profile, matching: filter, limit: limit)
   }
 
   /// The nights of `profile` that count, in `days` (since 1970-01-01), by day.
   package func countedNights(of profile: String, in days: Range<Int>) throws(HistoryError) -> [StoredNight] {
-    try read { db in
-      try StoredNightRecord.all(
-        db, where: "p.name = :profile AND b.day >= :from AND b.day < :until AND counts ORDER BY b.day",
-        ["profile": profile, "from": days.lowerBound, "until": days.upperBound])
-    }
+    try countedReadings(NightRecord.self, of: profile, in: days)
   }
 
   /// The nights of a session; empty for other sessions.
   package func nights(in session: SessionID) throws(HistoryError) -> [StoredNight] {
-    try read { db in
-      try StoredNightRecord.all(db, where: "s.id = :session ORDER BY b.part", ["session": session.text])
-    }
+    try readings(NightRecord.self, in: session)
   }
 }
 
@@ -165,7 +133,7 @@ extension HistoryReader {
 }
 
 extension MorningSeries {
-  /// The counted nights: a series of their own, because HRV and heart rate of sleep differ from those of waking rest.
+  /// The counted nights. Mornings form a separate series, because HRV and heart rate of sleep differ from those of waking rest.
   package init(_ nights: [StoredNight]) {
     self.init(
       nights.compactMap { night in

@@ -97,7 +97,7 @@ package struct StoredNight: Equatable, Sendable {
 package struct SessionNights: Sendable {
   package let session: SessionID
   package let nights: [StoredNight]
-  /// Why there is none.
+  /// The reason for an empty list.
   package let absence: Night.Refusal?
 
   /// - Parameter isIntended: whether the session was recorded as a night. Otherwise only those windows are nights of which more than

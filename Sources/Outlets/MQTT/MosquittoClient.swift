@@ -1,6 +1,6 @@
 import CMosquitto
 import Glibc
-import Platform
+package import Platform
 
 /// A client of libmosquitto, which is used by one thread: its callbacks are called by `read`, `write` and `publish`.
 @safe final class MosquittoClient {
@@ -172,5 +172,13 @@ package struct MQTTOptions: Equatable, Sendable {
     let isLocal = ["localhost", "127.0.0.1", "::1"].contains(host)
     guard credentials != nil, !usesTLS, !isLocal else { return nil }
     return "the password for \(host) is sent without encryption; use mqtts:// if the broker supports TLS"
+  }
+}
+
+extension LibraryVersion {
+  package static var libmosquitto: LibraryVersion {
+    var (major, minor, revision): (CInt, CInt, CInt) = (0, 0, 0)
+    unsafe mosquitto_lib_version(&major, &minor, &revision)
+    return LibraryVersion("libmosquitto", "\(major).\(minor).\(revision)")
   }
 }

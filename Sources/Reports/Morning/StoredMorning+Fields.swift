@@ -1,11 +1,10 @@
 import HeartRate
 package import History
-package import JSONLines
 package import Localization
 package import Stress
 
-extension StoredMorning: ListedRecord {
-  private static let fields: [Field<StoredMorning>] = [
+extension StoredMorning: FieldRecord {
+  package static let fields: [Field<StoredMorning>] = [
     ("session", { .text($0.session.text) }),
     ("profile", { .text($0.profile) }),
     ("time", { .text($0.time.rfc3339) }),
@@ -24,14 +23,6 @@ extension StoredMorning: ListedRecord {
     ("refusal", { .text($0.refusal?.rawValue) }),
     ("simulated", { .truth($0.isSimulated) }),
   ]
-
-  package func put(into line: inout JSONLine) {
-    for field in Self.fields { field.value(self).put(field.key, into: &line) }
-  }
-
-  package static let csvHeading = fields.map(\.key).joined(separator: ",") + "\r\n"
-
-  package var csv: String { Self.fields.map { $0.value(self).csv }.joined(separator: ",") + "\r\n" }
 }
 
 extension NormalRange {

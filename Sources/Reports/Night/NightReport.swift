@@ -1,7 +1,7 @@
 import HRV
 import HeartRate
 package import History
-package import JSONLines
+import JSONLines
 package import Localization
 package import Platform
 package import Stress
@@ -137,8 +137,8 @@ extension Night.Refusal {
   }
 }
 
-extension StoredNight: ListedRecord {
-  private static let fields: [Field<StoredNight>] = [
+extension StoredNight: FieldRecord {
+  package static let fields: [Field<StoredNight>] = [
     ("session", { .text($0.session.text) }),
     ("profile", { .text($0.profile) }),
     ("time", { .text($0.time.rfc3339) }),
@@ -167,14 +167,6 @@ extension StoredNight: ListedRecord {
     ("refusal", { .text($0.refusal?.rawValue) }),
     ("simulated", { .truth($0.isSimulated) }),
   ]
-
-  package func put(into line: inout JSONLine) {
-    for field in Self.fields { field.value(self).put(field.key, into: &line) }
-  }
-
-  package static let csvHeading = fields.map(\.key).joined(separator: ",") + "\r\n"
-
-  package var csv: String { Self.fields.map { $0.value(self).csv }.joined(separator: ",") + "\r\n" }
 
   /// The night on one line: `night, 7:46 h: HRV 44 ms, 52 bpm`, with the reason if it does not count.
   package var summary: Phrase {

@@ -125,6 +125,21 @@ extension Collection where Element: ListedRecord {
   package var csv: String { Element.csvHeading + map(\.csv).joined() }
 }
 
+/// A record whose members of JSON and columns of CSV are the same fields, in the same order.
+package protocol FieldRecord: ListedRecord {
+  static var fields: [Field<Self>] { get }
+}
+
+extension FieldRecord {
+  package func put(into line: inout JSONLine) {
+    for field in Self.fields { field.value(self).put(field.key, into: &line) }
+  }
+
+  package static var csvHeading: String { fields.map(\.key).joined(separator: ",") + "\r\n" }
+
+  package var csv: String { Self.fields.map { $0.value(self).csv }.joined(separator: ",") + "\r\n" }
+}
+
 /// The value of a field of a record, for JSON and CSV.
 package enum FieldValue {
   case text(String?)
@@ -156,4 +171,4 @@ package enum FieldValue {
 }
 
 /// A key and a function that reads its value from a record.
-typealias Field<Record> = (key: String, value: @Sendable (Record) -> FieldValue)
+package typealias Field<Record> = (key: String, value: @Sendable (Record) -> FieldValue)

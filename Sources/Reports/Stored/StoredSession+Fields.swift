@@ -2,8 +2,8 @@ import HeartRate
 package import History
 package import JSONLines
 
-extension StoredSession: ListedRecord {
-  private static let fields: [Field<StoredSession>] = [
+extension StoredSession: FieldRecord {
+  package static let fields: [Field<StoredSession>] = [
     ("session", { .text($0.info.id.text) }),
     ("profile", { .text($0.info.profile) }),
     ("time", { .text($0.info.started.rfc3339) }),
@@ -19,14 +19,6 @@ extension StoredSession: ListedRecord {
     ("engine", { .integer($0.info.engine.map { Int64($0) }) }),
     ("file", { .text($0.file) }),
   ]
-
-  package func put(into line: inout JSONLine) {
-    for field in Self.fields { field.value(self).put(field.key, into: &line) }
-  }
-
-  package static let csvHeading = fields.map(\.key).joined(separator: ",") + "\r\n"
-
-  package var csv: String { Self.fields.map { $0.value(self).csv }.joined(separator: ",") + "\r\n" }
 }
 
 extension JournalEntry {

@@ -63,7 +63,7 @@ package struct Night: Equatable, Sendable {
     SessionTime(ticks: Int64(minute) * NightObserver.length)
   }
 
-  /// The nights of a session by time, or the reason why there is none.
+  /// The nights of a session by time, or the reason why none was found.
   package static func all(in session: NightObserver) -> Result<[Night], Refusal> {
     let windows = SleepWindow.all(in: session.minutes)
     guard windows.isEmpty else {

@@ -14,10 +14,13 @@ import Terminal
 final class AttachedSessions: Sendable {
   /// One session, as far as its lines were received.
   private struct Member {
-    let hello: FeedHello
     var state: LiveState
-    /// Decides whether the values are live.
+    /// Names the session, and decides whether its values are live.
     var snapshot: LiveSnapshot
+
+    var session: String { snapshot.session }
+
+    init(_ hello: FeedHello) { (state, snapshot) = (LiveState(hello), LiveSnapshot(hello)) }
   }
 
   private struct Sessions {
@@ -66,11 +69,10 @@ final class AttachedSessions: Sendable {
     switch event {
     case .began(let hello):
       guard view.shows(hello) else { return false }
-      let member = Member(hello: hello, state: LiveState(hello), snapshot: LiveSnapshot(hello))
       let shows = sessions.withLock { sessions in
-        sessions.members.removeAll { $0.hello.session == hello.session || $0.state.hasEnded }
-        sessions.members.append(member)
-        return sessions.shown.map { shown in !sessions.members.contains { $0.hello.session == shown } }
+        sessions.members.removeAll { $0.session == hello.session || $0.state.hasEnded }
+        sessions.members.append(Member(hello))
+        return sessions.shown.map { shown in !sessions.members.contains { $0.session == shown } }
           ?? true
       }
       if shows { show(hello.session) }
@@ -91,16 +93,15 @@ final class AttachedSessions: Sendable {
   /// A process that is stopped or hangs sends nothing, not even that the link is lost.
   private func markSilentSessions() {
     let now = SystemClock.boot
-    for session in sessions.withLock({ $0.members.map(\.hello.session) }) {
-      change(session) { member in
-        member.state.isSilent = member.state.measurement != nil && !member.snapshot.isLive(at: now)
-      }
+    let silent = sessions.withLock { sessions in
+      sessions.members.filter { !$0.state.isStale && !$0.snapshot.isLive(at: now) }.map(\.session)
     }
+    for session in silent { change(session) { $0.state.isSilent = true } }
   }
 
   private func change(_ session: String, _ change: (inout Member) -> Void) {
     let state: LiveState? = sessions.withLock { sessions in
-      guard let index = sessions.members.firstIndex(where: { $0.hello.session == session }) else {
+      guard let index = sessions.members.firstIndex(where: { $0.session == session }) else {
         return nil
       }
       change(&sessions.members[index])
@@ -112,9 +113,9 @@ final class AttachedSessions: Sendable {
   // MARK: Display
 
   /// Shows the next live session.
-  func showNext() throws {
+  func showNext() {
     let next: String? = sessions.withLock { sessions in
-      let names = sessions.members.map(\.hello.session)
+      let names = sessions.members.map(\.session)
       guard names.count > 1, let shown = sessions.shown, let index = names.firstIndex(of: shown) else {
         return nil
       }
@@ -125,15 +126,15 @@ final class AttachedSessions: Sendable {
 
   private func show(_ session: String) {
     let member: Member? = sessions.withLock { sessions in
-      guard let member = sessions.members.first(where: { $0.hello.session == session }) else { return nil }
+      guard let member = sessions.members.first(where: { $0.session == session }) else { return nil }
       sessions.shown = session
       return member
     }
     guard let member else { return }
     let block = Screen.Block(
       screen: LiveScreen(
-        style: view.style, footer: nil, normal: view.normalPosition(of: member.hello.profile)),
-      profile: member.hello.profile, alerts: SessionAlerts(onScreen: true))
+        style: view.style, footer: nil, normal: view.normalPosition(of: member.snapshot.profile)),
+      profile: member.snapshot.profile, alerts: SessionAlerts(onScreen: true))
     _ = screen.presenter(block)
     screen.update(0) { $0 = member.state }
   }
@@ -151,7 +152,7 @@ final class AttachedSessions: Sendable {
   private var footer: String {
     sessions.withLock { sessions in
       let style = view.style
-      guard let index = sessions.members.firstIndex(where: { $0.hello.session == sessions.shown }) else {
+      guard let index = sessions.members.firstIndex(where: { $0.session == sessions.shown }) else {
         return style.localized("No session is live. Start one with: \("stressmon live")")
       }
       guard !sessions.members[index].state.hasEnded else {

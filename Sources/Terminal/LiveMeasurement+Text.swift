@@ -10,6 +10,14 @@ extension Confidence {
 }
 
 extension LiveMeasurement {
+  /// `♣ 12 (0-31) Relaxed`. In place of it, `moving` if acceleration shows it, `moving?` during exertion, and `irregular
+  /// rhythm`. Requires a stress value.
+  func stressText(_ style: TerminalStyle, showsRange: Bool = true) -> String? {
+    stress.map { stress in
+      suspension.map { style.localized($0.word) } ?? style.stress(stress, showsRange ? range : nil)
+    }
+  }
+
   /// The reasons why confidence is below 1, lowest factor first: `few normal beats (0.73)`, `14 of 60 s collected`.
   func reasons(_ style: TerminalStyle) -> [String] {
     factors.doubts.map { factor, value in
