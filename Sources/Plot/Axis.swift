@@ -7,8 +7,10 @@ struct Axis {
   let ticks: [Double]
 
   /// Creates an axis whose limits are multiples of the tick step that enclose `values`, with about `count`
-  /// ticks.
+  /// ticks. A single value is shown in the middle of a fifth of itself, at least of 2.
   init(covering values: ClosedRange<Double>, from: Double, to: Double, count: Int = 5) {
+    let margin = values.lowerBound < values.upperBound ? 0 : max(1, abs(values.lowerBound) / 10)
+    let values = values.lowerBound - margin...values.upperBound + margin
     let span = max(values.upperBound - values.lowerBound, 1e-9)
     let step = Self.roundStep(span / Double(count))
     let low = (values.lowerBound / step).rounded(.down) * step

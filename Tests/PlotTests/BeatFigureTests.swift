@@ -149,4 +149,11 @@ struct BeatFigureTests {
     #expect(axis.values.lowerBound <= low && axis.values.upperBound >= low + span - 1e-9)
     #expect(axis.ticks.allSatisfy { (99.9...300.1).contains(axis($0)) })
   }
+
+  @Test(arguments: [48.5, 0, -3, 900])
+  func aSingleValueHasAnAxisWithSeveralTicks(value: Double) {
+    let axis = Axis(covering: value...value, from: 300, to: 100)
+    #expect(
+      axis.ticks.count >= 3 && axis.values.lowerBound <= value - 1 && axis.values.upperBound >= value + 1)
+  }
 }

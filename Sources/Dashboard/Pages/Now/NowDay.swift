@@ -69,8 +69,9 @@ struct NowDay: Sendable {
     let sentences = night.sentences.map { "<p>\(context.localized($0))</p>" as HTML }
     return """
       <section class="card stack" id="last-night" aria-labelledby="last-night-title">\
-      <h2 id="last-night-title"><a href="\(context.path("/trends?show=nights"))">\(context.localized("Last night"))</a></h2>\
-      \(night.night.isSimulated ? context.simulatedTag : nil)\(sentences)</section>
+      <div class="row between"><h2 id="last-night-title">\
+      <a href="\(context.path("/trends?show=nights"))">\(context.localized("Last night"))</a></h2>\
+      \(night.night.isSimulated ? context.simulatedTag : nil)</div>\(sentences)</section>
       """
   }
 
