@@ -78,17 +78,17 @@ import Testing
     #expect(
       shown == [
         "    id  time           stress  category    confidence  HR bpm  RMSSD ms  SDNN ms  beats",
-        "Fri 2026-11-20",
+        "Fri 20 Nov 2026",
         "         23:58:00  journal 0: mood 3, anxious; work; \"before\"",
         "  session 01K  strap of 01K",
         "     1  23:59:00           42  ● mild            0.50      75      35.0        -     58",
-        "Sat 2026-11-21",
+        "Sat 21 Nov 2026",
         "     2  00:00:00           42  ● mild            0.50      75      35.0        -     58",
         "         00:01:00  journal 0: mood 3, anxious; work; \"between\u{FFFD}lines\"",
         "     3  00:02:00            -  -                 0.50      75      35.0        -     58",
         "  session 01M  strap of 01M",
         "     4  00:03:00           80  ■ high            0.50      75      35.0        -     58",
-        "Sun 2026-11-22",
+        "Sun 22 Nov 2026",
         "         00:59:00  journal 0: mood 3, anxious; work; \"after\"",
       ])
   }

@@ -45,9 +45,10 @@ import Testing
   }
 
   @Test func datesAreTranslated() {
-    #expect(german.date("Wed 2026-11-18") == "Mi 2026-11-18")
-    #expect(german.date("2026-11-18") == "2026-11-18")
-    #expect(TerminalStyle.plain.date("Wed 2026-11-18") == "Wed 2026-11-18")
+    #expect(german.date("Wed 2026-11-18") == "Mi 18. Nov 2026")
+    #expect(german.date("2026-03-08 07:30") == "8. Mär 2026 07:30" && german.date("2026-12") == "Dez 2026")
+    #expect(german.date("2026-13-01") == "1. 13 2026" && german.date("07-30") == "07-30")
+    #expect(TerminalStyle.plain.date("Wed 2026-11-18") == "Wed 18 Nov 2026")
   }
 
   @Test func emptyTrendsAndReportAreTranslated() throws {
@@ -58,7 +59,7 @@ import Testing
     let page = PeriodDocument(report: week, language: german.language).document.html
     #expect(
       page.contains("<html lang=\"de\">")
-        && page.contains("<h1>Deine Woche, Do 1970-01-01 bis Mi 1970-01-07</h1>"))
+        && page.contains("<h1>Deine Woche, Do 1. Jan 1970 bis Mi 7. Jan 1970</h1>"))
   }
 
   @Test func everyMoodHasItsWord() {

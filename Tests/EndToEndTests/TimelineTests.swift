@@ -100,7 +100,7 @@ import Testing
     let text = try home.run(
       "history", "--measurements", "--from", "2026-11-20", with: ["TZ": "Europe/Berlin"]
     ).lines
-    #expect(text.contains("Fri 2026-11-20") && text.contains("Sat 2026-11-21"))
+    #expect(text.contains("Fri 20 Nov 2026") && text.contains("Sat 21 Nov 2026"))
     #expect(text.contains { $0.contains("  23:30:00  ") } && text.contains { $0.contains("  00:30:00  ") })
   }
 

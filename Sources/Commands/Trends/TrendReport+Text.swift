@@ -246,6 +246,6 @@ extension Optional where Wrapped == Double {
 }
 
 extension TerminalStyle {
-  /// A date or the label of a chart with its weekday or month in ``language``: `Mon 2026-11-16`, `Nov`.
+  /// A date or the label of a chart with its weekday or month in ``language``: `Mon 16 Nov 2026`, `Nov`.
   func date(_ text: String) -> String { localized(.date(text)) }
 }

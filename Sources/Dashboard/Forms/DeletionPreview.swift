@@ -94,7 +94,7 @@ struct DeletionPreview: Sendable {
     ]
     lines += counts.filter { $0.0 > 0 }.map(\.1)
     let times = summary.times.map { times in
-      let (first, last) = (LocalZone.text(times.lowerBound), LocalZone.text(times.upperBound))
+      let (first, last) = (context.text(times.lowerBound), context.text(times.upperBound))
       return context.localized("from \(first) to \(last)")
     }
     return (lines + [times].compactMap(\.self)).map { "\($0)" }

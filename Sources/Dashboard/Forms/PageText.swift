@@ -6,9 +6,14 @@ import Reports
 import Stress
 
 extension PageContext {
-  /// A point in time for reading, with its machine-readable form: `2026-11-21 07:30`, or `2026-11-21 07:30:00`.
+  /// A point in time for reading, with its machine-readable form: `21 Nov 2026 07:30`, or `21 Nov 2026 07:30:00`.
   func time(_ time: WallTime, seconds: Bool = false) -> HTML {
-    "<time datetime=\"\(time.rfc3339)\">\(String(LocalZone.text(time).prefix(seconds ? 19 : 16)))</time>"
+    "<time datetime=\"\(time.rfc3339)\">\(text(time, seconds: seconds))</time>"
+  }
+
+  /// The same as text without markup.
+  func text(_ time: WallTime, seconds: Bool = false) -> String {
+    language.date(String(LocalZone.text(time).prefix(seconds ? 19 : 16)))
   }
 
   /// The time of day: `07:30:00`.

@@ -17,44 +17,11 @@ extension Language {
 
   package func localized(_ phrase: Phrase) -> String { text(phrase) }
 
-  /// A date or the label of a chart with its weekday or month: `Mon 2026-11-16`, `Nov`.
-  package func date(_ text: String) -> String { self.text(.date(text)) }
-
-  /// `5 Nov`
-  /// - Parameter day: in days since 1970-01-01.
-  package func dayOfMonth(_ day: Int64) -> String {
-    let month = TrendPeriod.month(of: day).prefix { $0 != " " }
-    let number = TrendPeriod.date(day).suffix(2)
-    return "\(number.hasPrefix("0") ? number.dropFirst() : number) \(date(String(month)))"
-  }
-
   /// The name of the category, capitalised: `Relaxed`.
   package func word(_ category: StressCategory) -> String { text(Phrase(known: category.token.word)) }
 
   /// The name of the category for the middle of a sentence and for table cells: `relaxed`.
   package func lowercasedWord(_ category: StressCategory) -> String { text(category.lowercasedName) }
-}
-
-extension Phrase {
-  /// A date or the label of a chart that begins with the abbreviation of a weekday or month of `TrendPeriod` or
-  /// `LocalCalendar`.
-  package static func date(_ text: String) -> Phrase {
-    let name = String(text.prefix(while: \.isLetter))
-    guard let phrase = dateNames[name] else { return Phrase(untranslated: text) }
-    let rest = String(text.dropFirst(name.count))
-    return rest.isEmpty ? phrase : Phrase(joining: [phrase, Phrase(untranslated: rest)])
-  }
-
-  private static let dateNames: [String: Phrase] = [
-    "Mon": Phrase("Mon"), "Tue": Phrase("Tue"), "Wed": Phrase("Wed"), "Thu": Phrase("Thu"),
-    "Fri": Phrase("Fri"),
-    "Sat": Phrase("Sat"), "Sun": Phrase("Sun"),
-    "Jan": Phrase("Jan"), "Feb": Phrase("Feb"), "Mar": Phrase("Mar"), "Apr": Phrase("Apr"),
-    "May": Phrase("May"),
-    "Jun": Phrase("Jun"), "Jul": Phrase("Jul"), "Aug": Phrase("Aug"), "Sep": Phrase("Sep"),
-    "Oct": Phrase("Oct"),
-    "Nov": Phrase("Nov"), "Dec": Phrase("Dec"),
-  ]
 }
 
 extension Language {

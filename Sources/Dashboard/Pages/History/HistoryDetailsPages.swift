@@ -42,7 +42,7 @@ struct HistoryDetailsPages: Sendable {
 
   /// A page whose title also contains the time, because the titles of two tabs must differ.
   private func page(_ context: PageContext, _ name: String, _ time: WallTime, _ content: HTML) -> Page {
-    var page = Page(.history, title: "\(name) \(LocalZone.text(time))", content: content)
+    var page = Page(.history, title: "\(name) \(context.text(time))", content: content)
     let day = context.language.date(LocalCalendar.system.dayText(time))
     page.heading = "\(name), \(day), \(LocalCalendar.system.clockText(time).prefix(5))"
     return page

@@ -82,7 +82,7 @@ struct JournalEntryPages: Sendable {
     }
     let name = context.localized("Journal entry")
     var page = Page(
-      .journal, title: "\(name) \(LocalZone.text(entry.time))", status: draft.errors.isEmpty ? 200 : 422,
+      .journal, title: "\(name) \(context.text(entry.time))", status: draft.errors.isEmpty ? 200 : 422,
       content: content)
     page.heading = name
     return page

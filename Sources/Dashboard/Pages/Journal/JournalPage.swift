@@ -123,7 +123,7 @@ struct EntryView: Sendable {
 
   private var edit: HTML? {
     guard !context.isReadOnly else { return nil }
-    let label = context.localized("Edit the entry of \(LocalZone.text(entry.time))")
+    let label = context.localized("Edit the entry of \(context.text(entry.time))")
     return """
       <a class="button" href="\(context.path("/journal/entries/\(entry.id)"))" aria-label="\(label)">\(Icon.pen)\
       <span>\(context.localized("Edit"))</span></a>

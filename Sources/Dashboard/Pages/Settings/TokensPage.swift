@@ -132,13 +132,13 @@ struct TokensPage: Sendable {
       """ as HTML
     return """
       <li class="row between"><div><strong>\(entry.name)</strong><p class="quiet small">\(scope(entry.scope, context)), \
-      \(time(entry.created))</p></div>\(remove)</li>
+      \(time(entry.created, context))</p></div>\(remove)</li>
       """
   }
 
   /// The local date and time of an RFC 3339 time.
-  private static func time(_ text: String) -> String {
-    WallTime(rfc3339: text).map { LocalCalendar.system.text($0) } ?? text
+  private static func time(_ text: String, _ context: PageContext) -> HTML {
+    WallTime(rfc3339: text).map { context.time($0) } ?? "\(text)"
   }
 
   private static func scope(_ scope: TokenScope, _ context: PageContext) -> String {
