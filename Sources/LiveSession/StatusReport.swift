@@ -64,7 +64,7 @@ package struct StatusReport: Equatable, Sendable {
   package var morningRMSSD: Double?
   /// RMSSD of today's morning reading in ms, else that of the measurement. Not stated during exertion.
   package var restingRMSSD: Double?
-  /// `RMSSD 48.2 ms, within your normal 36-53 since 2026-11-10`, if a normal range is known.
+  /// `HRV 48.2 ms, within your normal 36-53`, with `this morning: ` before it for a morning reading; nil without a normal range.
   package var normalPhrase: Phrase?
   /// The charge of the strap's battery, if known. Only sessions report it.
   package var battery: BatteryLevel?
@@ -88,6 +88,8 @@ package struct StatusReport: Equatable, Sendable {
   package var hrv: Double? { measurement.hrv(metric) }
   /// 0 to 1.
   package var confidence: Double { measurement.confidence ?? 0 }
+  /// The position of RMSSD in the normal range, unless it is the insight.
+  package var otherNormalPhrase: Phrase? { insight == normalPhrase ? nil : normalPhrase }
 }
 
 extension StatusReport {

@@ -124,9 +124,6 @@ extension StatusText {
 extension StatusReport {
   /// The charge of the strap's battery, if it is low.
   var lowBattery: BatteryLevel? { battery.flatMap { $0.isLow ? $0 : nil } }
-
-  /// The position of RMSSD in the normal range, unless it is the insight.
-  package var otherNormalPhrase: Phrase? { insight == normalPhrase ? nil : normalPhrase }
 }
 
 /// The level of detail of a status.

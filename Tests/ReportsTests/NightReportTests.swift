@@ -58,7 +58,7 @@ import Testing
   @Test func firstNightsStateWhatIsMissing() throws {
     let trend = try Self.trend([40, 42])
     let report = NightReport(try #require(trend.readings.last?.reading), in: trend)
-    #expect(report.headline == nil)
+    #expect(report.assessment?.verdict == nil)
     #expect(Self.text(report).contains("4 more nights until your normal range is known."))
   }
 

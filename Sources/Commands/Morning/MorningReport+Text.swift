@@ -18,18 +18,12 @@ extension MorningReport {
   ///   - width: columns of the terminal, if lines are wrapped.
   func lines(_ style: TerminalStyle, trend: MorningTrend?, hasDetails: Bool, width: Int?) -> [String] {
     let wrap = { (text: String) in width.map { text.wrapped(to: $0, unicode: style.unicode) } ?? [text] }
-    let rest = sentences.dropFirst(headline == nil ? 0 : 1).map(style.localized).joined(separator: " ")
-    var lines = [headline(style)].compactMap(\.self) + wrap(rest)
+    let rest = sentences.dropFirst(assessment?.verdict == nil ? 0 : 1).map(style.localized).joined(
+      separator: " ")
+    var lines = [assessment?.verdict?.headline(style)].compactMap(\.self) + wrap(rest)
     if let trend, trend.readings.count > 1 { lines += [""] + trend.chart(style, width: width) }
     lines += [""] + (hasDetails ? details(style, width: width) : wrap(summary(style)))
     return lines
-  }
-
-  /// `▲ 31 of 100: a little lower than usual for you.`
-  private func headline(_ style: TerminalStyle) -> String? {
-    guard let verdict = assessment?.verdict, let headline else { return nil }
-    let category = verdict.level.category
-    return style.coloured("\(category.icon(unicode: style.unicode)) \(style.localized(headline))", category)
   }
 
   /// `lying, 60 s, mean HR 58 bpm, confidence high (92 %)`
@@ -94,5 +88,13 @@ extension MorningReport {
     let mornings = style.localized("\(week.count) morning", "\(week.count) mornings", count: week.count)
     let details = [mornings, variation, change].compactMap(\.self).joined(separator: ", ")
     return "ln RMSSD \(week.mean.fixed(2)) (\(details))"
+  }
+}
+
+extension MorningVerdict {
+  /// `▲ 31 of 100: a little lower than usual for you.`
+  func headline(_ style: TerminalStyle) -> String {
+    style.coloured(
+      "\(level.category.icon(unicode: style.unicode)) \(style.localized(phrase))", level.category)
   }
 }

@@ -8,20 +8,13 @@ extension NightReport {
   /// The result for a person: score, sentences, the chart of the last two weeks, and the statistics if requested.
   /// - Parameter width: columns of the terminal, if lines are wrapped.
   func lines(_ style: TerminalStyle, trend: NightTrend?, hasDetails: Bool, width: Int?) -> [String] {
-    let rest = sentences.dropFirst(headline == nil ? 0 : 1).map(style.localized)
+    let rest = sentences.dropFirst(assessment?.verdict == nil ? 0 : 1).map(style.localized)
     let wrapped = rest.flatMap { text in
       width.map { text.wrapped(to: $0, unicode: style.unicode) } ?? [text]
     }
-    var lines = [headline(style)].compactMap(\.self) + wrapped
+    var lines = [assessment?.verdict?.headline(style)].compactMap(\.self) + wrapped
     if let trend, trend.readings.count > 1 { lines += [""] + trend.chart(style, width: width) }
     return hasDetails ? lines + [""] + details(style) : lines
-  }
-
-  /// `▲ 31 of 100: a little lower than usual for you.`
-  private func headline(_ style: TerminalStyle) -> String? {
-    guard let verdict = assessment?.verdict, let headline else { return nil }
-    let category = verdict.level.category
-    return style.coloured("\(category.icon(unicode: style.unicode)) \(style.localized(headline))", category)
   }
 
   private func details(_ style: TerminalStyle) -> [String] {

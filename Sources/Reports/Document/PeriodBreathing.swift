@@ -14,9 +14,7 @@ struct PeriodBreathing {
 
   var block: ReportDocument.Block {
     guard !exercises.isEmpty else {
-      let command = "stressmon breathe"
-      return .paragraph(
-        language.localized("No breathing exercises on these days. Start one with: \(command)"))
+      return .paragraph(language.localized("No breathing exercises on these days."))
     }
     return .table(caption: caption, headings: headings, rows: exercises.map(row))
   }

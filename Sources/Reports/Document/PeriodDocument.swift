@@ -80,8 +80,7 @@ package struct PeriodDocument {
 
   private var summary: String {
     guard let stress = report.whole[.stress], let main = report.whole.mainCategory else {
-      return language.localized(
-        "No stress values were measured on these days. Take a reading with: \("stressmon measure")")
+      return language.localized("No stress values were measured on these days.")
     }
     let mean = stress.mean.fixed(0)
     return language.localized(main.category.sentence(percent: main.percent)) + " "

@@ -8,15 +8,11 @@ extension MorningReport {
   package var sentences: [Phrase] {
     guard let assessment else { return [refusal] }
     return [
-      headline, summary(assessment), advice(assessment), missing(assessment), outliers(assessment), standing,
+      assessment.verdict?.phrase, summary(assessment), assessment.advice, missing(assessment),
+      outliers(assessment), standing,
       notCounted,
     ]
     .compactMap(\.self)
-  }
-
-  /// `31 of 100: a little lower than usual for you.`
-  package var headline: Phrase? {
-    assessment?.verdict.map { Phrase("\($0.score) of 100: \($0.level.phrase).") }
   }
 
   private var rmssd: String { result.reading.sums.rmssd?.fixed(1) ?? "-" }
@@ -34,13 +30,6 @@ extension MorningReport {
     case (nil, let trend?): Phrase("HRV (RMSSD) \(rmssd) ms; \(trend).")
     case (nil, nil): Phrase("HRV (RMSSD) \(rmssd) ms.")
     }
-  }
-
-  /// Three low mornings are the stronger evidence, and replace the advice for one.
-  private func advice(_ assessment: MorningAssessment) -> Phrase? {
-    assessment.isLow == true
-      ? Phrase("Your last three mornings together are clearly lower than usual: plan some easy days.")
-      : assessment.verdict?.level.advice
   }
 
   /// What the normal range still requires, if anything. Not known if the history cannot be read.
@@ -97,6 +86,15 @@ extension MorningReport {
     return Phrase(
       "This reading is not added to the series: \(reason.phrase). \(advice ?? StoredMorning.Refusal.fewBeats.advice)"
     )
+  }
+}
+
+extension MorningAssessment {
+  /// What to do after a morning reading. Three low mornings are the stronger evidence, and replace the advice for one.
+  package var advice: Phrase? {
+    isLow == true
+      ? Phrase("Your last three mornings together are clearly lower than usual: plan some easy days.")
+      : verdict?.level.advice
   }
 }
 

@@ -20,6 +20,9 @@ package struct MorningVerdict: Equatable, Sendable {
       }
   }
 
+  /// `31 of 100: a little lower than usual for you.`
+  package var phrase: Phrase { Phrase("\(score) of 100: \(level.phrase).") }
+
   /// Half of the undisturbed mornings have these scores.
   private static let quartiles = 25.0...75.0
 

@@ -46,16 +46,12 @@ package struct NightReport {
 }
 
 extension NightReport {
-  /// `31 of 100: a little lower than usual for you.`
-  package var headline: Phrase? {
-    assessment?.verdict.map { Phrase("\($0.score) of 100: \($0.level.phrase).") }
-  }
-
   /// The result in sentences.
   package var sentences: [Phrase] {
     guard let assessment else { return [refusal, window, edges].compactMap(\.self) }
     return [
-      headline, hrv(assessment), heartRate, window, edges, movement, missing(assessment), notCounted,
+      assessment.verdict?.phrase, hrv(assessment), heartRate, window, edges, movement, missing(assessment),
+      notCounted,
     ].compactMap(\.self)
   }
 

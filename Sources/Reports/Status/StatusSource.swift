@@ -68,7 +68,7 @@ package struct StatusSource {
       let range = NormalRange(
         try reader.morningSeries(of: profile, morning.posture, through: today), on: today)
     {
-      status.compare(with: range, morning.rmssd)
+      status.compare(with: range, morning.rmssd, isMorning: true)
       status.insight = status.normalPhrase
     } else {
       if let night = try NightTrend(reader, of: profile, in: today..<today + 1).readings.last {
@@ -76,7 +76,7 @@ package struct StatusSource {
       }
       let isAtRest = latest.isUsable && latest.suspension == nil
       let range = try reader.restingRange(of: profile, on: today)
-      status.compare(with: range, isAtRest ? latest.rmssd : nil)
+      status.compare(with: range, isAtRest ? latest.rmssd : nil, isMorning: false)
     }
   }
 
@@ -190,14 +190,21 @@ extension StatusReport {
     person = stored.person
     (recent, insight, today) = (stored.recent, stored.insight, stored.today)
     morningRMSSD = stored.morningRMSSD
-    compare(with: stored.normal, morningRMSSD ?? (stress == nil ? nil : measurement.rmssd))
+    compare(
+      with: stored.normal, morningRMSSD ?? (stress == nil ? nil : measurement.rmssd),
+      isMorning: morningRMSSD != nil)
   }
 
   /// Compares an RMSSD at rest with a normal range.
-  mutating func compare(with range: NormalRange?, _ rmssd: Double?) {
+  /// - Parameter isMorning: whether it is that of today's morning reading, so that it can differ from the measurement's.
+  mutating func compare(with range: NormalRange?, _ rmssd: Double?, isMorning: Bool) {
     (normal, restingRMSSD) = (range, rmssd)
     normalPhrase = range.flatMap { range in
-      rmssd.map { Phrase("HRV \($0.fixed(1)) ms, \(range.phrase($0, today: today))") }
+      rmssd.map { rmssd in
+        let (value, position) = (rmssd.fixed(1), range.phrase(rmssd, today: today))
+        return isMorning
+          ? Phrase("this morning: HRV \(value) ms, \(position)") : Phrase("HRV \(value) ms, \(position)")
+      }
     }
   }
 }

@@ -22,7 +22,7 @@ struct DailyTrendView<Reading: DailyReading>: Sendable {
     }
     let table = DataTable(caption: caption, headings: headings, rows: rows)
     return """
-      <section class="card stack headline">\(trend.isSimulated ? "<p>\(context.simulatedTag)</p>" : nil)\(position(last))<p>\(range(last.assessment))</p></section>
+      <section class="card stack headline">\(trend.isSimulated ? "<p>\(context.simulatedTag)</p>" : nil)\(latest(last))</section>
       <section class="card stack"><h2>\(isNight ? context.localized("Nights") : context.localized("Mornings"))</h2>\
       \(ChartFigure(Reading.source.rawValue, chart, caption: caption, table: table, context).html)</section>
       """
@@ -50,30 +50,32 @@ struct DailyTrendView<Reading: DailyReading>: Sendable {
     ).html
   }
 
-  private func position(_ last: DailyTrend<Reading>.Day) -> HTML? {
-    guard let normal = last.assessment.normal else { return nil }
-    let (rmssd, position) = (
-      last.assessment.rmssd.fixed(1), normal.phrase(last.assessment.rmssd, today: last.assessment.day)
-    )
-    let low =
-      last.assessment.isLow == true
-      ? " " + context.localized("The last three mornings together are clearly lower than usual.") : ""
-    guard !isNight else {
-      return "<p>\(context.localized("Latest night: RMSSD \(rmssd) ms, \(position)."))</p>"
+  /// The judgement of the latest reading, what to do, and its position in the normal range.
+  private func latest(_ last: DailyTrend<Reading>.Day) -> HTML {
+    let assessment = last.assessment
+    let day = context.language.date(TrendPeriod.date(Int64(last.reading.day)))
+    let judgement = assessment.verdict.map {
+      "<p class=\"judgement\">\(context.localized($0.phrase))</p>" as HTML
     }
-    return "<p>\(context.localized("Latest morning: RMSSD \(rmssd) ms, \(position)."))\(low)</p>"
+    let advice = isNight ? nil : assessment.advice.map { "<p>\(context.localized($0))</p>" as HTML }
+    let position = assessment.normal.map { normal -> HTML in
+      let (rmssd, place) = (assessment.rmssd.fixed(1), normal.phrase(assessment.rmssd, today: assessment.day))
+      return "<p>\(context.sentence(Phrase("HRV \(rmssd) ms, \(place)")))</p>"
+    }
+    return "<p class=\"quiet\">\(day)</p>\(judgement)\(advice)\(position)<p>\(range(assessment))</p>"
   }
 
   private func range(_ assessment: MorningAssessment) -> String {
     guard let normal = assessment.normal else {
       return context.localized(Reading.source.missing(assessment.missingForRange))
     }
-    return context.localized("your normal range: \(normal.text) ms, \(normal.origin)")
+    return context.sentence(Phrase("your normal range: \(normal.text) ms, \(normal.origin)"))
   }
 
   private var headings: [String] {
     [
-      context.localized("day"), "RMSSD", context.localized("normal range"), context.localized("position"),
+      context.localized("day"), context.localized("HRV"), context.localized("normal range"),
+      context.localized("position"),
       context.localized("7-day mean"), "CV %", context.localized("HR"),
     ] + (isNight ? [] : [context.localized("posture")])
   }
@@ -81,7 +83,8 @@ struct DailyTrendView<Reading: DailyReading>: Sendable {
   private func cells(_ day: DailyTrend<Reading>.Day) -> [DataTable.Cell] {
     let (reading, assessment) = (day.reading, day.assessment)
     return [
-      .init(TrendPeriod.date(Int64(reading.day))), .init(context.value(reading.rmssd, 1)),
+      .init(context.language.date(TrendPeriod.date(Int64(reading.day)))),
+      .init(context.value(reading.rmssd, 1)),
       .init(assessment.normal?.text ?? "-"),
       .init(assessment.position.map { context.localized($0.word) } ?? "-"),
       .init(context.value(assessment.week?.mean, 2)),
