@@ -21,7 +21,7 @@ import Testing
   @Test func aDayShowsItsCurveSessionsAndTimeInEachCategory() async throws {
     let page = try await server.page("/history")
     let session = try server.session()
-    let day = LocalCalendar.system.dayText(session.info.started)
+    let day = Language.english.date(LocalCalendar.system.dayText(session.info.started))
     #expect(page.contains(">\(day)</time></a></h2>"))
     #expect(page.contains("/history/sessions/\(session.info.id.text)") && page.contains("Session, 10 min"))
     // The area of a category, its row in the table of hours, and the time in each category.

@@ -144,13 +144,26 @@ import Testing
 
   @Test func cardsMoveAndStayThere() async throws {
     let fixture = try ServerFixture()
-    let answer = try await post(fixture, "/now/move", "card=rmssd&direction=earlier")
+    let answer = try await post(fixture, "/now/cards", "card=rmssd&change=earlier")
     #expect(answer.status == 303 && answer.headers[.location] == "/?arrange=on#card-rmssd")
     let text = try await fixture.request("GET", "/").text
     let rmssd = try #require(text.ranges(of: "id=\"card-rmssd\"").first)
     let heartRate = try #require(text.ranges(of: "id=\"card-heart-rate\"").first)
     #expect(rmssd.lowerBound < heartRate.lowerBound)
-    #expect(try await post(fixture, "/now/move", "card=moon&direction=earlier").status == 400)
+    #expect(try await post(fixture, "/now/cards", "card=moon&change=earlier").status == 400)
+    #expect(try await post(fixture, "/now/cards", "card=rmssd&change=later-or-never").status == 400)
+  }
+
+  @Test func hiddenCardsAreOnlyShownWhereTheyAreChosen() async throws {
+    let fixture = try ServerFixture()
+    _ = try await post(fixture, "/now/cards", "card=sdnn&change=hide")
+    #expect(try await !fixture.request("GET", "/").text.contains("card-sdnn"))
+    #expect(fixture.preferences.preferences().hidden == [.sdnn])
+    let chosen = try await fixture.request("GET", "/?arrange=on").text
+    #expect(chosen.contains("id=\"card-sdnn\"") && chosen.contains("aria-label=\"Show HRV (SDNN)\""))
+    #expect(!chosen.contains("id=\"metric-sdnn_ms\""))
+    _ = try await post(fixture, "/now/cards", "card=sdnn&change=show")
+    #expect(try await fixture.request("GET", "/").text.contains("card-sdnn"))
   }
 
   @Test func favouritesAreAddedAndRemovedAndShownAsCircles() async throws {

@@ -100,7 +100,8 @@ import Testing
     let server = try ServerFixture(measures: false)
     try server.addMornings(count: 12)
     let page = try await server.page("/trends?show=mornings")
-    #expect(page.contains("id=\"mornings\"") && page.contains("Latest morning: RMSSD"))
+    #expect(
+      page.contains("id=\"mornings\"") && page.contains("of 100: ") && page.contains("Your normal range: "))
     #expect(page.ranges(of: "data-point=").count == 12)
   }
 }

@@ -57,6 +57,8 @@ struct PagePreferences: Equatable, Sendable {
   var language = PageLanguage.system
   /// All cards, each once.
   var cards = Card.allCases
+  /// The cards that the page does not show.
+  var hidden: Set<Card> = []
   /// Favourite exercises, each once.
   var favourites: [Exercise] = []
 
@@ -89,6 +91,7 @@ extension PagePreferences {
       line.put("reduced_motion", reducedMotion.rawValue)
       line.put("language", language.rawValue)
       line.put("cards", texts: cards.map(\.rawValue))
+      line.put("hidden_cards", texts: cards.filter(hidden.contains).map(\.rawValue))
       line.put("favourites", texts: favourites.map(\.text))
     }
     return line.bytes
@@ -103,7 +106,8 @@ extension PagePreferences {
       let accent: Accent = object.word("accent", default: .calm),
       let reducedMotion: ReducedMotion = object.word("reduced_motion", default: .system),
       let language: PageLanguage = object.word("language", default: .system),
-      let cards = object.texts("cards"), let favourites = object.texts("favourites")
+      let cards = object.texts("cards"), let hidden = object.texts("hidden_cards"),
+      let favourites = object.texts("favourites")
     else { return nil }
     (self.theme, self.accent, self.reducedMotion, self.language) = (theme, accent, reducedMotion, language)
     if let value = object["text_size_percent"] {
@@ -112,6 +116,7 @@ extension PagePreferences {
       textSize = size
     }
     self.cards = Self.completed(cards.compactMap(Card.init))
+    self.hidden = Set(hidden.compactMap(Card.init))
     for text in favourites {
       guard let exercise = Exercise(text) else { return nil }
       addFavourite(exercise)

@@ -37,6 +37,13 @@ struct ExerciseCards: Sendable {
       """
   }
 
+  /// The first favourites as buttons, or an exercise without holds: the offer of other pages.
+  static func offer(_ context: PageContext) -> HTML {
+    let favourites = context.preferences.favourites.prefix(3)
+    let exercises = favourites.isEmpty ? [.pattern(.calming)] : Array(favourites)
+    return "\(exercises.map { context.button($0.path, $0.name(context), "primary") })"
+  }
+
   private func card(_ exercise: Exercise) -> HTML {
     let name = exercise.name(context)
     return """

@@ -5,6 +5,26 @@ import Platform
 import Reports
 import Stress
 
+/// A day of a calendar with the hue and the pattern of the category of its mean stress, and the value in words.
+struct DayTile: Sendable {
+  /// 0 to 100.
+  let stress: Double
+  /// What is visible on the tile.
+  var label: HTML?
+  let context: PageContext
+
+  var category: StressCategory { StressCategory(score: stress) }
+
+  var html: HTML {
+    let (word, mean) = (context.language.word(category), stress.fixed(0))
+    return """
+      <span class="tile"><svg aria-hidden="true" focusable="false"><rect class="tile-hue" width="100%" height="100%"/>\
+      <rect width="100%" height="100%" fill="\(CategoryMarks.paint(category))"/></svg>\(label)\
+      <span class="visually-hidden">\(label == nil ? nil : ": " as HTML)\(mean) \(word)</span></span>
+      """
+  }
+}
+
 /// A month as a calendar whose days have the hue and the pattern of the category of their mean stress. It is a table: each day is
 /// named with its value.
 struct MonthMap: Sendable {
@@ -45,13 +65,10 @@ struct MonthMap: Sendable {
         : "<span class=\"tile none\"><span class=\"date\">\(number)</span></span>"
       return "<td\(attribute: "aria-current", current)>\(content)</td>"
     }
-    let category = StressCategory(score: stress)
-    let (word, mean) = (context.language.word(category), stress.fixed(0))
+    let tile = DayTile(stress: stress, label: "<span class=\"date\">\(number)</span>", context: context)
     return """
-      <td class="\(category.rawValue)"\(attribute: "aria-current", current)><a href="\(context.path("/history?day=\(date)"))">\
-      <span class="tile"><svg aria-hidden="true" focusable="false"><rect class="tile-hue" width="100%" height="100%"/>\
-      <rect width="100%" height="100%" fill="\(CategoryMarks.paint(category))"/></svg><span class="date">\(number)</span>\
-      <span class="visually-hidden">: \(mean) \(word)</span></span></a></td>
+      <td class="\(tile.category.rawValue)"\(attribute: "aria-current", current)>\
+      <a href="\(context.path("/history?day=\(date)"))">\(tile.html)</a></td>
       """
   }
 

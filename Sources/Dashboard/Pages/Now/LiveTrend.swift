@@ -1,4 +1,5 @@
 import LiveSession
+import Localization
 import Reports
 
 /// The newest values of one metric of a live session, and their direction.
@@ -53,6 +54,23 @@ struct LiveTrend: Equatable, Sendable {
     let limit = max((squares / Double(before.count - 1)).squareRoot(), step)
     let change = Self.mean(recent) - mean
     return change > limit ? .up : change < -limit ? .down : .steady
+  }
+
+  /// The values of both parts as a path from 0 0 to 100 20, with the newest value at the right edge; nil with fewer than three values.
+  var path: String? {
+    guard let end = values.last?.time else { return nil }
+    let span = Self.latest + Self.earlier
+    let shown = values.filter { $0.time > end - span }
+    guard shown.count >= 3, let low = shown.map(\.value).min(), let high = shown.map(\.value).max() else {
+      return nil
+    }
+    // One value for each two units of the width, so that the path of a long session stays short.
+    let stride = max(1, shown.count / 50)
+    return shown.indices.filter { (shown.count - 1 - $0) % stride == 0 }.map { index -> String in
+      let (time, value) = shown[index]
+      let height = high > low ? 19 - (value - low) / (high - low) * 18 : 10
+      return "\((100 - (end - time) / span * 100).fixed(1)) \(height.fixed(1))"
+    }.joined(separator: "L")
   }
 
   private static func mean(_ values: [Double]) -> Double { values.reduce(0, +) / Double(values.count) }

@@ -6,7 +6,9 @@ struct NowCards: Sendable {
   let context: PageContext
 
   var html: HTML {
-    let cards = context.preferences.cards.map { card($0, content($0)) }
+    let cards = context.preferences.cards.filter { isArranging || !isHidden($0) }.map {
+      card($0, content($0))
+    }
     return """
       <ul class="cards" id="cards">\(cards)</ul>
       <p class="small quiet arrows">\(context.localized("Arrows compare the last minute with the four minutes before it."))</p>\(arrangeLink)
@@ -21,7 +23,7 @@ struct NowCards: Sendable {
     guard !context.isReadOnly, context.options.preferences != nil else { return nil }
     return isArranging
       ? "<p><a class=\"button\" href=\"\(context.path("/"))\">\(context.localized("Done"))</a></p>"
-      : "<p><a class=\"button\" href=\"\(context.path("/?\(Self.arrange)=on"))\">\(context.localized("Change the order of the cards"))</a></p>"
+      : "<p><a class=\"button\" href=\"\(context.path("/?\(Self.arrange)=on"))\">\(context.localized("Choose and order the cards"))</a></p>"
   }
 
   private func content(_ card: PagePreferences.Card) -> HTML {
@@ -53,27 +55,35 @@ struct NowCards: Sendable {
     }
   }
 
+  private func isHidden(_ card: PagePreferences.Card) -> Bool { context.preferences.hidden.contains(card) }
+
   private func card(_ card: PagePreferences.Card, _ content: HTML) -> HTML {
-    let isWide = [.beats, .trend, .week].contains(card)
+    let isWide = [.beats, .trend, .week].contains(card) && !isHidden(card)
     let name = Self.name(card, context)
     return """
       <li class="card\(isWide ? " wide" : "")" id="card-\(card.rawValue)" data-card="\(card.rawValue)">
       <div class="card-head"><h2>\(name)</h2>\(mover(card, name))</div>
-      \(content)
+      \(isHidden(card) ? nil : content)
       </li>
       """
   }
 
-  /// Buttons that exchange the card with its neighbour, also without script.
+  /// Buttons that exchange the card with its neighbour, and that hide or show it, also without script.
   private func mover(_ card: PagePreferences.Card, _ name: String) -> HTML? {
     guard isArranging, !context.isReadOnly else { return nil }
     return """
-      <form class="mover" method="post" action="\(context.path("/now/move"))"><input type="hidden" name="card"\
+      <form class="mover" method="post" action="\(context.path("/now/cards"))"><input type="hidden" name="card"\
        value="\(card.rawValue)">\
-      <button class="plain" name="direction" value="earlier" aria-label="\(context.localized("Move \(name) earlier"))">\
+      <button class="plain" name="change" value="earlier" aria-label="\(context.localized("Move \(name) earlier"))">\
       <span aria-hidden="true">←</span></button>\
-      <button class="plain" name="direction" value="later" aria-label="\(context.localized("Move \(name) later"))">\
-      <span aria-hidden="true">→</span></button></form>
+      <button class="plain" name="change" value="later" aria-label="\(context.localized("Move \(name) later"))">\
+      <span aria-hidden="true">→</span></button>\
+      <button class="plain" name="change" value="\(isHidden(card) ? "show" : "hide")" aria-label="\(visibility(card, name))">\
+      \(isHidden(card) ? context.localized("Show") : context.localized("Hide"))</button></form>
       """
+  }
+
+  private func visibility(_ card: PagePreferences.Card, _ name: String) -> String {
+    isHidden(card) ? context.localized("Show \(name)") : context.localized("Hide \(name)")
   }
 }

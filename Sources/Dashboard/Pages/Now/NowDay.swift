@@ -14,8 +14,7 @@ struct NowDay: Sendable {
   /// The session of the newest measurement, and whether this is a reading.
   let latest: (session: SessionID, isReading: Bool)?
   let suggestion: TodayReport.Suggestion
-  /// RMSSD beside the normal range.
-  private let position: Phrase?
+  private let report: StatusReport?
   private let today: Int64
   /// The night that ended today.
   private let night: NightReport?
@@ -23,7 +22,7 @@ struct NowDay: Sendable {
   /// Reads the newest day with measurements.
   init(_ reader: HistoryReader, _ context: PageContext, _ model: NowModel) throws {
     let (calendar, now) = (LocalCalendar.system, SystemClock.wall)
-    (today, position) = (calendar.day(of: now), model.report?.normalPhrase)
+    (today, report) = (calendar.day(of: now), model.report)
     night = try reader.countedNights(of: context.profile, in: Int(today)..<Int(today) + 1).first.map {
       try NightReport($0, reader)
     }
@@ -91,9 +90,9 @@ struct NowDay: Sendable {
       """
   }
 
-  /// HRV beside the normal range, or for a reading when the range is known.
+  /// HRV beside the normal range unless the ring states it, or for a reading when the range is known.
   private var meaning: Phrase? {
-    guard position == nil, latest?.isReading ?? false else { return position }
+    guard report?.normalPhrase == nil, latest?.isReading ?? false else { return report?.otherNormalPhrase }
     return Phrase("your normal range is known after five days with a reading at rest")
   }
 
@@ -102,7 +101,7 @@ struct NowDay: Sendable {
     case .breathe:
       (
         context.localized("Breathing slowly for a few minutes can calm you."),
-        context.button("/breathe", context.localized("Breathe"), "primary")
+        ExerciseCards.offer(context)
       )
     case .morning:
       (

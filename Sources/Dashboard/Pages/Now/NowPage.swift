@@ -20,7 +20,7 @@ struct NowPage: Sendable {
       Endpoint("POST", "/now/start") { try await start($0) },
       Endpoint("POST", "/now/stop") { try await stop($0) },
       Endpoint("POST", "/now/mark") { try await mark($0) },
-      Endpoint("POST", "/now/move") { try await move($0) },
+      Endpoint("POST", "/now/cards") { try await changeCard($0) },
     ]
   }
 
@@ -55,7 +55,7 @@ struct NowPage: Sendable {
       \(root) data-beats="\(points(model))" data-scores="\(scores(model))" data-words="\(ScriptWords.json(context))">
       \(values.notice)\(PageNotice.html(context))\(values.battery)\(values.simulated)
       <div class="hero">
-      <section class="card hero-card" aria-label="\(context.localized("Stress"))">\(values.ring)\(day.map { $0.next(context) })</section>
+      <section class="card hero-card" aria-label="\(context.localized("Stress"))">\(values.ring)\(values.offer)\(day.map { $0.next(context) })</section>
       \(values.actions)
       </div>
       \(day.map { $0.html(context) })\(day.flatMap { $0.lastNight(context) })
@@ -130,13 +130,31 @@ extension NowPage {
     return .redirect(to: PageNotice.path("/", .marked), query)
   }
 
-  private func move(_ request: PermittedRequest) async throws -> Response {
+  private func changeCard(_ request: PermittedRequest) async throws -> Response {
     let query = try QueryParameters(request, ["profile"])
     let form = try await FormBody(request)
     guard let card = form.value("card").flatMap(PagePreferences.Card.init(rawValue:)),
-      let direction = form.value("direction"), ["earlier", "later"].contains(direction)
-    else { throw Problem.badParameter("card", expected: "a card of the page, and earlier or later") }
-    try await renderer.change { $0.move(card, earlier: direction == "earlier") }
+      let change = form.value("change").flatMap(CardChange.init(rawValue:))
+    else {
+      throw Problem.badParameter("card", expected: "a card of the page, and earlier, later, hide or show")
+    }
+    try await renderer.change { change.apply(to: card, of: &$0) }
     return .redirect(to: "/?\(NowCards.arrange)=on", query, fragment: "card-\(card.rawValue)")
+  }
+}
+
+/// What the buttons of a card do.
+private enum CardChange: String {
+  case earlier
+  case later
+  case hide
+  case show
+
+  func apply(to card: PagePreferences.Card, of preferences: inout PagePreferences) {
+    switch self {
+    case .earlier, .later: preferences.move(card, earlier: self == .earlier)
+    case .hide: preferences.hidden.insert(card)
+    case .show: preferences.hidden.remove(card)
+    }
   }
 }

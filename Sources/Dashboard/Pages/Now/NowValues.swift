@@ -15,7 +15,7 @@ struct NowValues: Sendable {
     """
     <!doctype html>
     <html lang="\(context.language.name)"><title>stressmon</title><body><main id="live"\(model.attributes())>
-    \(ring)\(LiveTrend.Metric.allCases.map(metric))\(connection)\(actions)\(simulated)\(battery)\(notice)
+    \(ring)\(LiveTrend.Metric.allCases.map(metric))\(connection)\(actions)\(offer)\(simulated)\(battery)\(notice)
     </main></body></html>
 
     """
@@ -37,6 +37,20 @@ struct NowValues: Sendable {
       """
   }
 
+  /// Exercises, while the live value is moderate or high.
+  var offer: HTML {
+    let isRaised = model.state == .live && (model.report?.stress ?? 0) >= Self.raised
+    let content: HTML? =
+      isRaised
+      ? """
+      <p>\(context.localized("Breathing slowly for a few minutes can calm you."))</p><div class="row">\(ExerciseCards.offer(context))</div>
+      """ : nil
+    return "<div class=\"stack\" id=\"offer\" data-live\(attribute: "hidden", if: !isRaised)>\(content)</div>"
+  }
+
+  /// The lowest value of the category moderate.
+  private static let raised = 50.0
+
   var simulated: HTML {
     let isSimulated = model.report?.isSimulated ?? model.feed?.isSimulated ?? false
     return """
@@ -56,9 +70,18 @@ extension NowValues {
     return """
       <div id="metric-\(key)" data-live><p class="metric\(value == nil ? " missing" : "")"><span class="metric-value number" data-value="\(key)">\
       \(value?.fixed(metric.decimals) ?? "-")</span> <span class="quiet">\(unit(metric))</span></p>
-      <p class="small quiet metric-state">\(trend(metric))\(age)</p>
+      <p class="small quiet metric-state">\(trend(metric))\(age)</p>\(sparkline(metric))
       <p class="small quiet">\(note(metric) ?? "\u{A0}")</p></div>
       """
+  }
+
+  /// The last five minutes without labels; the arrow beside the value states the direction.
+  private func sparkline(_ metric: LiveTrend.Metric) -> HTML? {
+    model.beats.trends[metric]?.path.map { path in
+      """
+      <svg class="sparkline" viewBox="0 0 100 20" preserveAspectRatio="none" aria-hidden="true" focusable="false"><path d="M\(path)"/></svg>
+      """
+    }
   }
 
   private func value(_ metric: LiveTrend.Metric) -> Double? {
@@ -83,11 +106,11 @@ extension NowValues {
   private func note(_ metric: LiveTrend.Metric) -> String? {
     switch metric {
     case .heartRate where model.isHeartRateMean: context.localized("mean")
-    case .rmssd: model.report?.normalPhrase.map(context.localized)
+    case .rmssd where model.report?.morningRMSSD == nil: model.report?.normalPhrase.map(context.localized)
     case .respiration where model.feed?.respiration == nil:
       context.localized("Needs a strap with acceleration")
     case .artefacts: context.localized("of the beats in the last minute were not usable")
-    case .heartRate, .sdnn, .respiration: nil
+    case .heartRate, .rmssd, .sdnn, .respiration: nil
     }
   }
 

@@ -32,7 +32,9 @@ struct MeasuringPage: Sendable {
       guard let settings = try await settings() else { return .page(Self.failed(context)) }
       var (entered, errors) = (settings, FormErrors())
       for key in Setting.allCases {
-        guard let value = form.value(key.rawValue), !value.isEmpty, value != settings[key.rawValue] else {
+        guard let value = form.value(key.rawValue), !value.isEmpty,
+          value != settings[key.rawValue] ?? key.standard
+        else {
           continue
         }
         entered[key.rawValue] = value
@@ -50,7 +52,7 @@ struct MeasuringPage: Sendable {
     else { return nil }
     return Dictionary(
       uniqueKeysWithValues: Setting.allCases.compactMap { key in
-        object.text(key.key).map { (key.rawValue, $0) }
+        object.text(key.rawValue).map { (key.rawValue, $0) }
       })
   }
 
@@ -97,39 +99,51 @@ private enum Setting: String, CaseIterable, Sendable {
   case storeEvery = "store-every"
   case service
 
-  var key: String {
+  /// The value that applies without the setting.
+  var standard: String {
     switch self {
-    case .window: "window"
-    case .hrv: "hrv"
-    case .storeEvery: "store-every"
-    case .service: "service"
+    case .window: "60s"
+    case .hrv: "rmssd"
+    case .storeEvery: "10s"
+    case .service: "live"
     }
   }
 
+  /// The values to choose from, with `value` if it is another one.
+  private func choices(_ value: String, _ context: PageContext) -> [(value: String, text: String)] {
+    let offered: [(value: String, text: String)] =
+      switch self {
+      case .window: ["30s", "60s", "2m", "5m"].map { ($0, $0) }
+      case .hrv: [("rmssd", "RMSSD"), ("sdnn", "SDNN")]
+      case .storeEvery: ["5s", "10s", "30s", "1m"].map { ($0, $0) }
+      case .service:
+        [("live", context.localized("continuously"))]
+          + ["15m", "30m", "1h"].map { ($0, context.localized("a reading every \($0)")) }
+      }
+    return offered + (offered.contains { $0.value == value } ? [] : [(value, value)])
+  }
+
   func field(_ value: String?, _ error: String?, _ context: PageContext) -> HTML {
+    let value = value ?? standard
+    return FormField(rawValue, label(context), hint: hint(context), error: error)
+      .select(choices(value, context), value)
+  }
+
+  private func label(_ context: PageContext) -> String {
     switch self {
-    case .window:
-      FormField(
-        rawValue, context.localized("Length of the window"),
-        hint: context.localized(
-          "From 30s to 5m. A longer window is steadier and reacts later. Default: 60s."), error: error
-      ).text(value)
-    case .hrv:
-      FormField(
-        rawValue, context.localized("HRV metric"),
-        hint: context.localized("The metric that stress is computed from. Default: RMSSD."), error: error
-      ).select([("rmssd", "RMSSD"), ("sdnn", "SDNN")], value ?? "rmssd")
-    case .storeEvery:
-      FormField(
-        rawValue, context.localized("Store a measurement every"),
-        hint: context.localized("From 1s to 1h. Default: 10s."), error: error
-      ).text(value)
-    case .service:
-      FormField(
-        rawValue, context.localized("Background service"),
-        hint: context.localized("Measure continuously (live), or take a reading at an interval such as 15m."),
-        error: error
-      ).text(value)
+    case .window: context.localized("Length of the window")
+    case .hrv: context.localized("HRV metric")
+    case .storeEvery: context.localized("Store a measurement every")
+    case .service: context.localized("Background service")
+    }
+  }
+
+  private func hint(_ context: PageContext) -> String {
+    switch self {
+    case .window: context.localized("A longer window is steadier and reacts later.")
+    case .hrv: context.localized("The metric that stress is computed from.")
+    case .storeEvery: context.localized("A shorter time needs more space.")
+    case .service: context.localized("What the service measures while it is enabled.")
     }
   }
 }

@@ -8,6 +8,8 @@ import Stress
 struct TrendView: Sendable {
   let report: TrendReport
   let span: TrendSpan
+  /// Each day of a year.
+  let days: YearMap?
   let context: PageContext
 
   private var trends: Trends { report.trends }
@@ -18,6 +20,7 @@ struct TrendView: Sendable {
     return """
       <section class="card stack headline"><p class="quiet">\(period)</p>
       <p>\(context.stress(stress.mean, nil, StressCategory(score: stress.mean)))</p>\(report.sentences.map { "<p>\(context.localized($0))</p>" as HTML })\(TrendInsights(report: report, context: context).html)</section>
+      \(days?.html)
       <div class="columns">
       <section class="card stack"><h2>\(context.localized("Stress"))</h2>\(stressChart)\(CategoryShares(context) { trends.whole[$0] }.html)</section>
       <section class="card stack"><h2>\(context.localized("Heart rate variability"))</h2>\(hrvChart)</section>

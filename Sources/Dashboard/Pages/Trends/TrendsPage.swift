@@ -38,7 +38,9 @@ struct TrendsPage: Sendable {
     let report = try TrendReport(
       context.reader, of: context.profile, span.period(until: now), metric: context.options.metric,
       today: Int(LocalCalendar.system.day(of: now)))
-    return TrendView(report: report, span: span, context: context).html
+    let days =
+      span == .year ? try context.reader.map { try YearMap($0, report.trends.period.times, context) } : nil
+    return TrendView(report: report, span: span, days: days, context: context).html
   }
 
   private static func readings<Reading: DailyReading>(_ context: PageContext, _: Reading.Type) throws -> HTML
