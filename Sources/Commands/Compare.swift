@@ -67,6 +67,9 @@ struct Compare: ParsableCommand {
       valueName: "metrics"))
   var metrics: MetricsSelection?
 
+  @Flag(name: .long, help: .localized("Print every metric, and why values are missing."))
+  var details = false
+
   @Flag(name: .long, help: .localized("Print one JSON object."))
   var json = false
 
@@ -80,8 +83,12 @@ struct Compare: ParsableCommand {
           Phrase("name the sessions either as A and B, with --groups and --with, or with --pairs."))
       }
       if json, groupOptions.csv { throw ValidationError.exclusive("--json", "--csv") }
+      if details {
+        throw ValidationError(Phrase("--details applies to two sides: groups print every metric already."))
+      }
       return
     }
+    if json, details { throw ValidationError.exclusive("--json", "--details") }
     guard a != nil, b != nil else {
       throw ValidationError(
         Phrase("compare requires two sides. Example: stressmon compare before.jsonl after.jsonl"))
@@ -134,7 +141,11 @@ struct Compare: ParsableCommand {
       before, after, selection: metrics, variability: try variability(of: person, location))
     let report = ComparisonReport(comparison: comparison, profile: person)
     let output = StandardOutput()
-    if json { try output.write(report.json) } else { try output.write(report.text) }
+    if json {
+      try output.write(report.json)
+    } else {
+      try output.write(report.text(isComplete: details || metrics != nil))
+    }
   }
 
   /// The profile whose variability at rest is used: that of --profile, else that of both sides.

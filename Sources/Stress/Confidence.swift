@@ -148,7 +148,7 @@ extension Confidence.Factor {
     case .coverage: "notifications lost or duplicated"
     case .windowFill: "the window is not full"
     case .contact: "the sensor lost contact with the skin"
-    case .sensor: "the RR intervals are averaged or repeated, or could be"
+    case .sensor: "the strap may average or repeat RR intervals"
     case .baseline: "few own resting days in the baseline"
     case .abnormalBeats: "beats that are not normal"
     case .lostData: "data are missing from the window"

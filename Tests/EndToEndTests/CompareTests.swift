@@ -33,8 +33,11 @@ import Testing
 
     let small = try home.run("compare", home.file("a.txt"), home.file("c.txt"))
     #expect(small.status == .exited(0))
-    #expect(small.output.contains("\nNo clear change: RMSSD "))
+    #expect(small.output.contains("No clear change: RMSSD "))
     #expect(small.output.contains("Smallest detectable change: a rise to 1.5"))
+    #expect(small.output.hasSuffix("\nAll metrics: --details\n") && !small.output.contains("SampEn"))
+    let details = try home.run("compare", home.file("a.txt"), home.file("c.txt"), "--details")
+    #expect(details.output.hasPrefix("No clear change: RMSSD ") && details.output.contains("\nSampEn "))
     let fall = try home.run("compare", home.file("b.txt"), home.file("a.txt"))
     #expect(fall.output.contains("Clear fall: RMSSD "))
   }

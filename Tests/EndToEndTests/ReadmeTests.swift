@@ -32,7 +32,7 @@ import Testing
   private func comparable(_ line: String, _ home: Home) -> String {
     line.replacing(home.path, with: "~")
       .replacing(/\b01[0-9A-HJKMNP-TV-Z]{8,24}\b/, with: "SESSION")
-      .replacing(/((Mon|Tue|Wed|Thu|Fri|Sat|Sun) )?\d{4}-\d{2}-\d{2}/, with: "DAY")
+      .replacing(/\d{4}-\d{2}-\d{2}|[A-Z][a-z]{2} \d{1,2} [A-Z][a-z]{2} \d{4}/, with: "DAY")
       .replacing(/\b\d{2}:\d{2}(:\d{2})?/, with: "TIME")
       .replacing(/\d+ s ago/, with: "AGE")
   }

@@ -9,12 +9,20 @@ import Stress
 import Terminal
 
 extension ComparisonReport {
-  var text: String {
-    let lines =
-      sides + [""] + table + missing + missingIntervals + [""]
-      + sentences.map { localized($0).printable }
-    return lines.map { $0 + "\n" }.joined()
+  /// The answer, the two sides, and the metrics.
+  /// - Parameter isComplete: whether every metric follows, with the reason for each missing value; otherwise the best known ones.
+  func text(isComplete: Bool) -> String {
+    let answer = sentences.map { localized($0).printable } + [""] + sides + [""]
+    let rest =
+      isComplete
+      ? table(comparison.rows) + missing + missingIntervals
+      : table(comparison.rows.filter { Self.everyday.contains($0.a.metric.key) }) + [
+        "", localized("All metrics: --details"),
+      ]
+    return (answer + rest).map { $0 + "\n" }.joined()
   }
+
+  private static let everyday = [MetricDefinition.meanHeartRate, .rmssd, .sdnn].map(\.key)
 
   private var missingIntervals: [String] {
     let rows = comparison.rows.filter { $0.difference != nil && $0.interval == nil }
@@ -49,12 +57,12 @@ extension ComparisonReport {
     }
   }
 
-  private var table: [String] {
+  private func table(_ rows: [SessionComparison.Row]) -> [String] {
     var table = TextTable([
       ("", .left), ("A", .right), ("B", .right), ("B - A", .right),
       (localized("95 % interval"), .right), ("", .left),
     ])
-    for row in comparison.rows {
+    for row in rows {
       let (metric, decimals) = (row.a.metric, row.a.metric.decimals)
       table.append([
         metric.localizedLabel, row.a.localizedText, row.b.localizedText,

@@ -47,10 +47,14 @@ struct EntryOptions: ParsableArguments {
 
   func validate() throws {
     if let at { try Self.requirePast(at.start, now: SystemClock.wall) }
-    if let note, note.isEmpty || JournalEntry.isTooLong(note: note) {
-      let (limit, count) = (JournalEntry.longestNote, note.unicodeScalars.count)
-      throw ValidationError(Phrase("--note accepts 1 to \(limit) characters; this note has \(count)."))
-    }
+    try Self.requireValid(note: note)
+  }
+
+  /// - Throws: `ValidationError` for a note that is empty or too long.
+  static func requireValid(note: String?) throws(ValidationError) {
+    guard let note, note.isEmpty || JournalEntry.isTooLong(note: note) else { return }
+    let (limit, count) = (JournalEntry.longestNote, note.unicodeScalars.count)
+    throw ValidationError(Phrase("--note accepts 1 to \(limit) characters; this note has \(count)."))
   }
 
   /// Tolerated difference between clocks in s.

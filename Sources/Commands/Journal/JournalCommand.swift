@@ -36,7 +36,9 @@ struct JournalCommand: ParsableCommand {
       let context = try CommandContext(store)
       var entries = try context.reader()?.journal(of: context.profile, in: times.range()) ?? []
       if let name = trigger?.lowercased() { entries.removeAll { !$0.triggers.contains(name) } }
-      let report = JournalReport(entries: entries, profile: context.profile)
+      let others = entries.isEmpty ? try context.reader()?.journal(of: context.profile, limit: 1) : nil
+      let report = JournalReport(
+        entries: entries, profile: context.profile, hasOthers: others?.isEmpty == false)
       try StandardOutput().write(report, asJSON: json)
     }
   }
@@ -46,19 +48,30 @@ struct JournalCommand: ParsableCommand {
       commandName: "add",
       abstract: localized("Add an entry with a mood, triggers or a note."),
       discussion: examples(
-        "stressmon journal add --mood 6 --trigger coffee --note before-the-meeting",
+        "stressmon journal add slept badly --mood 4",
+        "stressmon journal add --mood 6 --trigger coffee",
         "stressmon journal add --mood 8 --at 07:30",
         "stressmon journal add --trigger run --session 01K"))
+
+    @Argument(help: .localized("The note, instead of --note."))
+    var words: [String] = []
 
     @OptionGroup var entry: EntryOptions
     @OptionGroup var output: EntryOutput
     @OptionGroup(title: commonOptions) var store: StoreOptions
 
+    private var note: String? {
+      words.isEmpty ? entry.note : words.joined(separator: " ").asPlainNote
+    }
+
     func validate() throws {
-      if entry.isEmpty {
+      if entry.isEmpty, words.isEmpty {
         throw ValidationError(
-          Phrase("an entry requires --mood, --trigger or --note. Example: --mood 4 --trigger coffee"))
+          Phrase("an entry requires a note, --mood or --trigger. Example: journal add slept badly --mood 4"))
       }
+      guard !words.isEmpty else { return }
+      if entry.note != nil { throw ValidationError.exclusive("<words>", "--note") }
+      try EntryOptions.requireValid(note: note)
     }
 
     func run() throws {
@@ -68,7 +81,7 @@ struct JournalCommand: ParsableCommand {
       let added = try HistoryWriter(context.location).addToJournal(
         JournalEntry(
           profile: context.profile, time: time, utcOffset: LocalCalendar.system.utcOffset(time),
-          session: session?.info.id, mood: entry.mood, triggers: entry.triggerNames, note: entry.note))
+          session: session?.info.id, mood: entry.mood, triggers: entry.triggerNames, note: note))
       try output.show(added, profile: context.profile)
     }
   }
@@ -205,12 +218,17 @@ extension CommandContext {
 struct JournalReport: PrintedReport {
   let entries: [JournalEntry]
   let profile: String
+  /// Whether the history has entries that the filters exclude.
+  var hasOthers = false
+
+  private var nothing: Phrase {
+    hasOthers
+      ? Phrase("No journal entry of '\(profile)' matches. List all with: \("stressmon journal list")")
+      : Phrase("No journal entry of '\(profile)' here. Write one with: \("stressmon journal add --mood 6")")
+  }
 
   func text(width: Int?) -> String {
-    guard !entries.isEmpty else {
-      return localized(
-        "No journal entry of '\(profile)' here. Write one with: \("stressmon journal add --mood 6")") + "\n"
-    }
+    guard !entries.isEmpty else { return localized(nothing) + "\n" }
     var table = TextTable([
       (localized("id"), .right), (localized("time"), .left), (localized("mood"), .left),
       (localized("triggers"), .left), (localized("session"), .left), (localized("note"), .left),
