@@ -60,19 +60,24 @@ enum PrivateConnection {
   package var hasMessagesToSend: Bool { unsafe dbus_connection_has_messages_to_send(pointer) != 0 }
 
   /// Requests the ownership of `name`; blocks until the bus answers.
+  /// - Throws: ``BusError`` if another client owns the name.
   package func requestName(_ name: String) throws(BusError) {
+    guard try request(name, UInt32(DBUS_NAME_FLAG_DO_NOT_QUEUE)) == DBUS_REQUEST_NAME_REPLY_PRIMARY_OWNER
+    else {
+      throw BusError(name: "org.freedesktop.DBus.Error.Failed", message: "\(name) already has an owner")
+    }
+  }
+
+  /// Requests the ownership of `name`, and waits in the queue for it if another client owns it: the bus then signals
+  /// `NameAcquired`. Blocks until the bus answers.
+  package func queueForName(_ name: String) throws(BusError) { _ = try request(name, 0) }
+
+  private func request(_ name: String, _ flags: UInt32) throws(BusError) -> CInt {
     var error = unsafe DBusError()
     unsafe dbus_error_init(&error)
-    let flags = UInt32(DBUS_NAME_FLAG_DO_NOT_QUEUE)
-    guard
-      unsafe dbus_bus_request_name(pointer, name, flags, &error)
-        == DBUS_REQUEST_NAME_REPLY_PRIMARY_OWNER
-    else {
-      guard unsafe dbus_error_is_set(&error) != 0 else {
-        throw BusError(name: "org.freedesktop.DBus.Error.Failed", message: "\(name) already has an owner")
-      }
-      throw unsafe BusError(consuming: &error)
-    }
+    let answer = unsafe dbus_bus_request_name(pointer, name, flags, &error)
+    if unsafe dbus_error_is_set(&error) != 0 { throw unsafe BusError(consuming: &error) }
+    return answer
   }
 
   /// Adds a match rule without waiting for the answer, as libdbus does if there is no error argument.

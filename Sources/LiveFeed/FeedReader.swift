@@ -1,4 +1,4 @@
-import Glibc
+package import Glibc
 package import LiveSession
 package import Platform
 
@@ -47,6 +47,11 @@ package final class FeedReader {
   ///   - output: a descriptor whose closed other end also ends the wait.
   /// - Returns: The events in the order of each session; empty after the wait.
   package func wait(atMost milliseconds: CInt, watching output: CInt? = nil) -> [FeedEvent] {
+    wait(atMost: milliseconds, polling: output.map { [pollfd(fd: $0, events: 0, revents: 0)] } ?? [])
+  }
+
+  /// Like ``wait(atMost:watching:)``; an event of `others` also ends the wait.
+  package func wait(atMost milliseconds: CInt, polling others: [pollfd]) -> [FeedEvent] {
     if watch.takeChanges() {
       needsScan = true
       full = []
@@ -55,12 +60,8 @@ package final class FeedReader {
       let events = connect()
       if !events.isEmpty { return events }
     }
-    var polled = [watch.descriptor] + connections.map(\.socket.descriptor)
-    let inputs = polled.count
-    if let output { polled.append(output) }
-    var states = polled.enumerated().map { index, descriptor in
-      pollfd(fd: descriptor, events: index < inputs ? Int16(POLLIN) : 0, revents: 0)
-    }
+    let inputs = [watch.descriptor] + connections.map(\.socket.descriptor)
+    var states = inputs.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) } + others
     guard unsafe poll(&states, nfds_t(states.count), milliseconds) > 0 else { return [] }
     return receive(connections.indices.filter { states[$0 + 1].revents != 0 })
   }

@@ -106,6 +106,7 @@ package struct SessionMember: Sendable {
       let feed = FeedSink(plan, in: directory, store: setup.store, marker: marker, alerts: alerts)
     {
       sinks.append(feed)
+      if let serve = setup.serve { sinks.append(serve(self, marker)) }
     }
     return sinks + [summary, makeDisplay(plan)]
   }

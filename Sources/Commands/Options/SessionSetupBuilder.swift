@@ -32,6 +32,7 @@ struct SessionSetupBuilder {
     }
     if source.simulated == nil { setup.warnOfLowBattery = environment.batteryNotification }
     setup.feed = FeedDirectory(environment)
+    setup.serve = SessionBus(environment, logger)?.serve
     return setup
   }
 

@@ -13,7 +13,7 @@ extension ProcessEnvironment {
   var hasDisplay: Bool { self["WAYLAND_DISPLAY"] != nil || self["DISPLAY"] != nil }
 
   /// The address of the session bus as libdbus determines it, except that no bus is launched.
-  private var sessionBus: String? {
+  var sessionBus: String? {
     if let address = self["DBUS_SESSION_BUS_ADDRESS"] { return address }
     guard let folder = self["XDG_RUNTIME_DIR"], unsafe access(folder + "/bus", F_OK) == 0 else { return nil }
     return "unix:path=\(folder)/bus"

@@ -122,6 +122,16 @@ final class LiveKeyboard: Sendable {
 
   // MARK: Exercises
 
+  /// Starts an exercise as the key `b` does, for other threads. Absent if the key has no effect.
+  var startExercise: SessionSetup.StartExercise? {
+    guard exercise != nil, let controller = controllers.first else { return nil }
+    return { [keys] in
+      guard controller.exercise == nil else { return false }
+      keys.press("b")
+      return true
+    }
+  }
+
   /// Guides an exercise in place of the live screen, and then shows its result.
   private func guideExercise(on screen: Screen) async throws {
     guard let exercise, let controller = controllers.first else { return }

@@ -32,7 +32,7 @@ struct SessionView {
       blocks: setups.count, hasCommonFooter: isSeveral,
       keys: keys == nil ? [] : isSeveral ? LiveKey.ofSeveral : LiveKey.ofOne, style: style, to: output)
     let keyboard = try keys.map { try makeKeyboard($0, screen) }
-    let group = try prepare(keyboard?.controllers, screen, output)
+    let group = try prepare(keyboard, screen, output)
     keyboard?.members = group.members
     screen.setFooter { footer(of: isSeveral ? group.members[...] : group.members[$0...$0], setups[$0]) }
     let outcome: SessionOutcome
@@ -63,13 +63,14 @@ struct SessionView {
   }
 
   private func prepare(
-    _ controllers: [SessionController]?, _ screen: Screen, _ output: NonblockingOutput
+    _ keyboard: LiveKeyboard?, _ screen: Screen, _ output: NonblockingOutput
   ) throws -> SessionGroup {
     let setups = self.setups.indices.map { index in
       var setup = self.setups[index]
       // Other programs can mark moments of a session that has no keyboard.
-      setup.controller = controllers?[index] ?? SessionController(speed: setup.source.speed)
+      setup.controller = keyboard?.controllers[index] ?? SessionController(speed: setup.source.speed)
       setup.requiresData = true
+      if !isSeveral { setup.startExercise = keyboard?.startExercise }
       return setup
     }
     let alerts = setups.indices.map {

@@ -11,6 +11,9 @@ package struct SessionSetup: Sendable {
   package typealias MeasureResult =
     @Sendable (_ plan: SessionPlan, _ isStored: Bool) -> SessionResult?
 
+  /// Starts an exercise; false if one is running.
+  package typealias StartExercise = @Sendable () -> Bool
+
   package var profile: String
   package var source: SessionSource
   package var settings: StressEngine.Settings
@@ -43,6 +46,11 @@ package struct SessionSetup: Sendable {
   package var warnOfLowBattery: (@Sendable (BatteryLevel) -> Void)?
   /// Where the session is published to other programs. Not published by default.
   package var feed: FeedDirectory?
+
+  /// Creates a sink that serves the session to other programs in addition to ``feed``.
+  package var serve: (@Sendable (SessionMember, SessionMarker?) -> any SessionSink)?
+  /// Starts the exercise of the live screen. Absent if the session has no such screen.
+  package var startExercise: StartExercise?
 
   package init(profile: String, source: SessionSource, settings: StressEngine.Settings) {
     (self.profile, self.source, self.settings) = (profile, source, settings)

@@ -50,6 +50,12 @@ package final class TerminalKeys: Sendable {
     }
   }
 
+  /// Adds a key as if it was pressed.
+  package func press(_ key: Character) {
+    buffer.withLock { $0 = Array(($0 + [key]).suffix(Self.bufferLimit)) }
+    changed.notify()
+  }
+
   private func readInput() {
     // Reading in the background would stop the process (SIGTTIN).
     guard RawTerminalMode.isInForeground else { return retryLater() }

@@ -41,30 +41,3 @@ extension BusError {
   package static let authenticationCanceled = bluez("AuthenticationCanceled", "Authentication Canceled")
   package static let connectionAttemptFailed = bluez("ConnectionAttemptFailed", "Page Timeout")
 }
-
-/// The errors of libdbus and of gdbus, the library inside bluetoothd.
-extension BusError {
-  static func unknown(_ call: DBusMessage, objectExists: Bool) -> BusError {
-    BusError(
-      name: "org.freedesktop.DBus.Error." + (objectExists ? "UnknownMethod" : "UnknownObject"),
-      message: "Method \"\(call.member)\" with signature \"\(call.signature)\" on interface "
-        + "\"\(call.interface)\" doesn't exist\n")
-  }
-
-  static func noSuchInterface(_ name: String) -> BusError {
-    BusError(name: "org.freedesktop.DBus.Error.InvalidArgs", message: "No such interface '\(name)'")
-  }
-
-  static func noSuchProperty(_ name: String) -> BusError {
-    BusError(name: "org.freedesktop.DBus.Error.InvalidArgs", message: "No such property '\(name)'")
-  }
-
-  static func invalidSignature(_ name: String) -> BusError {
-    BusError(name: "org.freedesktop.DBus.Error.InvalidSignature", message: "Invalid signature for '\(name)'")
-  }
-
-  static func readOnly(_ name: String) -> BusError {
-    BusError(
-      name: "org.freedesktop.DBus.Error.PropertyReadOnly", message: "Property '\(name)' is not writable")
-  }
-}

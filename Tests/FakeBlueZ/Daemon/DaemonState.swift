@@ -147,20 +147,10 @@ final class DaemonState {
   // MARK: Properties
 
   private func performProperties(_ call: DBusMessage, _ object: Interfaces) throws(BusError) -> [DBusValue]? {
-    let arguments = call.arguments
-    guard let interface = arguments.first?.text else { throw .unknown(call, objectExists: true) }
-    guard let properties = object[interface] else { throw .noSuchInterface(interface) }
-    if call.member == "GetAll" { return [.properties(properties)] }
-    guard arguments.count > 1, let name = arguments[1].text else { throw .unknown(call, objectExists: true) }
-    switch call.member {
-    case "Get":
-      guard let value = properties[name] else { throw .noSuchProperty(name) }
-      return [.variant(value)]
-    case "Set":
-      guard arguments.count == 3 else { throw .unknown(call, objectExists: true) }
-      return try set(name, of: interface, to: arguments[2].unwrapped, call)
-    default: throw .unknown(call, objectExists: true)
-    }
+    let access = try PropertyAccess(call)
+    guard case .set(let interface, let name, let value) = access else { return try access.read(object) }
+    guard object[interface] != nil else { throw .noSuchInterface(interface) }
+    return try set(name, of: interface, to: value, call)
   }
 
   private func set(

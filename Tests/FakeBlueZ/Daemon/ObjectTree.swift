@@ -19,8 +19,8 @@ extension Interfaces {
 
 enum Interface {
   static let objectManager = "org.freedesktop.DBus.ObjectManager"
-  static let properties = "org.freedesktop.DBus.Properties"
-  static let introspectable = "org.freedesktop.DBus.Introspectable"
+  static let properties = StandardInterface.properties
+  static let introspectable = StandardInterface.introspectable
   static let adapter = "org.bluez.Adapter1"
   static let device = "org.bluez.Device1"
   static let battery = "org.bluez.Battery1"
