@@ -5,6 +5,7 @@ import History
 import Localization
 import NetworkCommands
 import Platform
+import Reports
 import Terminal
 
 struct Export: ParsableCommand {
@@ -18,7 +19,8 @@ struct Export: ParsableCommand {
       (kubios), fit, edf, hea (wfdb) or json (open-mhealth). Without a file name, files are named by the local date \
       and time of their start, such as 2026-11-20_07-30-00.fit. docs/reference/formats.md lists what each format \
       keeps. Files are written atomically. --all copies the whole history; 'stressmon import' restores it. With --from \
-      postgresql://... --study CODE --participant CODE, exports a participant of a fleet (requires stressmon-net).
+      postgresql://... --study CODE --participant CODE, exports a participant of a fleet (requires stressmon-net). intervals \
+      and hrv4training write one row per day with the values of the morning reading, for training logs.
       """) + "\n"
       + examples(
         "stressmon export --output heart.csv",
@@ -29,6 +31,7 @@ struct Export: ParsableCommand {
         "stressmon export --format wfdb --session 01K --output rest.hea",
         "stressmon export --format bids --month --output dataset/",
         "stressmon export --format bids --profile ben --participant 02 --output dataset/",
+        "stressmon export --format intervals --output wellness.csv",
         "stressmon export --all --output backup.db",
         "stressmon export --from postgresql://reader@db1/lab --study sleep --participant P07 --output P07.csv"
       ))
@@ -86,6 +89,11 @@ struct Export: ParsableCommand {
       throw ValidationError(
         Phrase("--format \(format.rawValue) writes several files: name a folder with --output FOLDER/"))
     }
+    if let format = chosenFormat, format.isDaily,
+      let other = selection.session.isEmpty ? selection.filter.measurementOption : "--session"
+    {
+      throw ValidationError.exclusive("--format \(format.rawValue)", other)
+    }
     if chosenFormat == .bids, output == nil {
       throw ValidationError.requires(
         "--format bids", "--output", example: "export --format bids --output dataset/")
@@ -128,6 +136,7 @@ struct Export: ParsableCommand {
         Phrase(
           "nothing is stored in \(context.location.path) yet. Take a reading with: \("stressmon measure")"))
     }
+    if format.isDaily { return try exportDays(of: context.profile, reader, format) }
     let sessions = try selection.sessions(in: context, reader)
     guard !sessions.isEmpty else {
       throw CommandFailure(
@@ -145,6 +154,29 @@ struct Export: ParsableCommand {
     let destination = try ExportDestination(
       output: output ?? "./", replacing: force, sessions: sessions.map(\.info), format: format)
     try SessionExport(format: format, reader: reader, environment: .current).write(sessions, to: destination)
+  }
+
+  /// Writes one row per day, by default since the first session.
+  private func exportDays(of profile: String, _ reader: HistoryReader, _ format: ExportFormat) throws {
+    let times = selection.filter.times
+    var days = try times.days(usual: 1)
+    if !times.isGiven || times.from == nil,
+      let first = try reader.sessions(of: profile, limit: .max).last?.info.started,
+      times.to != nil || !times.isGiven
+    {
+      days = min(LocalCalendar.system.day(of: first), days.upperBound)...days.upperBound
+    }
+    let values = try DailyValues(reader, of: profile, in: days, .system).days
+    var destination = try ExportDestination(
+      output: output ?? "./", replacing: force, sessions: [], format: format)
+    do {
+      try destination.write(
+        format == .intervals ? TrainingLog.intervals(values) : TrainingLog.hrv4Training(values), of: nil)
+      try destination.finish()
+    } catch {
+      destination.discard()
+      throw error
+    }
   }
 
   /// The format of the command line, else that of the extension of the output. A backup has none.
@@ -180,6 +212,8 @@ enum ExportFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
   case wfdb
   case bids
   case openMHealth = "open-mhealth"
+  case intervals
+  case hrv4training
   case recording
 
   static var allValueStrings: [String] { allCases.map { $0.rawValue } }
@@ -191,7 +225,7 @@ enum ExportFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
     let ending = name[point...].dropFirst().lowercased()
     guard
       let format = Self.allCases.first(where: {
-        ![.recording, .bids].contains($0) && $0.fileExtension == ending
+        ![.recording, .bids].contains($0) && !$0.isDaily && $0.fileExtension == ending
       })
     else { return nil }
     self = format
@@ -200,7 +234,7 @@ enum ExportFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
   /// The file extension without its dot.
   var fileExtension: String {
     switch self {
-    case .csv: "csv"
+    case .csv, .intervals, .hrv4training: "csv"
     case .jsonl, .recording: "jsonl"
     case .rr: "txt"
     case .kubios: "hrm"
@@ -212,7 +246,10 @@ enum ExportFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
   }
 
   /// Whether a file can contain several sessions.
-  var holdsSeveral: Bool { self == .csv || self == .jsonl || self == .bids }
+  var holdsSeveral: Bool { self == .csv || self == .jsonl || self == .bids || isDaily }
+
+  /// Whether a file contains one row per day, for training logs.
+  var isDaily: Bool { self == .intervals || self == .hrv4training }
 
   /// Whether a session is several files, which standard output cannot contain.
   var hasSeveralFiles: Bool { self == .wfdb || self == .bids }

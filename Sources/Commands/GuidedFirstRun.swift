@@ -27,6 +27,7 @@ struct GuidedFirstRun {
     }
     try say(Phrase("What next:"))
     for step in Self.steps { try StandardOutput().line("  " + style.localized(step)) }
+    try WeeklyNotice.offer(style)
   }
 
   private static let steps: [Phrase] = [

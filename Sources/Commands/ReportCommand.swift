@@ -15,11 +15,13 @@ struct ReportCommand: ParsableCommand {
     discussion: localized(
       """
       Prints text on a terminal, else Markdown, or writes files. The HTML file is self-contained and opens no network \
-      connection.
+      connection. --digest prints one sentence about the latest week from Monday to Sunday, compared with the eight weeks \
+      before (docs/guide/desktop.md).
       """) + "\n"
       + examples(
         "stressmon report",
         "stressmon report --month",
+        "stressmon report --digest",
         "stressmon report --to 2026-11-15 --html week.html"))
 
   @OptionGroup var times: TimeOptions
@@ -51,6 +53,8 @@ struct ReportCommand: ParsableCommand {
   @Flag(name: .long, help: .localized("Print sentences for a screen reader."))
   var speak = false
 
+  @OptionGroup var digest: DigestOptions
+
   @OptionGroup(title: commonOptions) var appearance: AppearanceOptions
   @OptionGroup(title: commonOptions) var store: StoreOptions
 
@@ -59,6 +63,7 @@ struct ReportCommand: ParsableCommand {
       throw ValidationError(
         Phrase("--ending and the other periods exclude each other: leave out all but one."))
     }
+    if digest.digest, let other = optionWithoutDigest { throw ValidationError.exclusive("--digest", other) }
     if json, let other = speak ? "--speak" : details ? "--details" : nil {
       throw ValidationError.exclusive("--json", other)
     }
@@ -74,10 +79,25 @@ struct ReportCommand: ParsableCommand {
     }
   }
 
+  /// The first given option that has no effect on a digest.
+  private var optionWithoutDigest: String? {
+    let options: [(name: String, isGiven: Bool)] = [
+      ("--json", json), ("--details", details), ("--html", html != nil), ("--markdown", markdown != nil),
+      ("--ending", ending != nil), ("--month", times.month), ("--today", times.today),
+      ("--year", times.year), ("--week", times.week), ("--from", times.from != nil),
+    ]
+    return options.first(where: \.isGiven)?.name
+  }
+
   func run() throws {
     let environment = ProcessEnvironment.current
     let configuration = try Configuration(environment: environment)
     let reader = try HistoryReader(store.location(configuration, environment, mustExist: true))
+    if digest.digest {
+      let profile = try store.existingProfile(configuration, environment)
+      return try WeeklyNotice(configuration: configuration, environment: environment, profile: profile)
+        .run(reader, digest, ending: times.to == nil ? nil : days().upperBound)
+    }
     if ending != nil { printReplacement(of: "--ending", by: "--to") }
     let days = try days()
     let report = try PeriodReport(

@@ -64,19 +64,15 @@ package struct TriggerEffects: Equatable, Sendable {
   /// - Parameter generator: used for the permutations; equal generators give equal results.
   /// - Complexity: O(occasions * triggers).
   package init(_ occasions: [StressEpisode], using generator: inout some RandomNumberGenerator) {
-    self.init(occasions, shuffles: 1999, using: &generator)
+    self.init(occasions, shuffles: Self.usualShuffles, using: &generator)
   }
 
-  /// Tests the triggers of mornings: the difference is that of ln RMSSD times 100, about the percentage of RMSSD.
-  /// - Parameter mornings: ln RMSSD in ms, and the triggers since the morning before.
-  package init(
-    mornings: [(lnRMSSD: Double, triggers: Set<String>)], using generator: inout some RandomNumberGenerator
-  ) {
-    self.init(
-      mornings.map { StressEpisode(stress: 100 * $0.lnRMSSD, triggers: $0.triggers) }, using: &generator)
-  }
+  /// Number of permutations without another choice.
+  package static let usualShuffles = 1999
 
-  init(_ occasions: [StressEpisode], shuffles: Int, using generator: inout some RandomNumberGenerator) {
+  /// Tests the triggers of `occasions` with `shuffles` permutations.
+  package init(_ occasions: [StressEpisode], shuffles: Int, using generator: inout some RandomNumberGenerator)
+  {
     let names = Set(occasions.flatMap(\.triggers)).sorted()
     let members = names.map { name in occasions.indices.filter { occasions[$0].triggers.contains(name) } }
     let isEnough = members.map { found in

@@ -56,11 +56,11 @@ struct CompletionContext {
     case .adapter: Self.adapters
     case .hrv: HRVMetric.allCases.map(\.rawValue)
     case .theme: ThemeArgument.allCases.map(\.rawValue)
-    case .simple: ["on", "off"]
+    case .simple, .digest: ["on", "off"]
     case .window: ["30s", "60s", "2m", "5m"]
     case .storeEvery: ["1s", "10s", "30s", "60s"]
     case .service: ["live", "15m", "30m", "1h"]
-    case .database: files
+    case .database, .digestFolder: files
     case .publish: ["osc://127.0.0.1:9000"]
     case .servePort: ["\(ServeOptions.usualPort)", "\(ServeOptions.usualPort + 1)"]
     }

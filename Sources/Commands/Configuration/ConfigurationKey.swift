@@ -21,6 +21,8 @@ extension Configuration {
     case simple
     case publish
     case servePort = "serve-port"
+    case digest
+    case digestFolder = "digest-folder"
 
     /// The description in `config show`.
     var meaning: Phrase {
@@ -38,6 +40,8 @@ extension Configuration {
       case .simple: Phrase("whether screens show one value, one sentence and one action")
       case .publish: Phrase("where 'publish' sends live values, separated by spaces")
       case .servePort: Phrase("the port of 'serve'")
+      case .digest: Phrase("whether the weekly timer posts one sentence about the week")
+      case .digestFolder: Phrase("where the weekly timer writes the report of the week; without, nowhere")
       }
     }
 
@@ -56,6 +60,8 @@ extension Configuration {
       case .simple: Phrase("\("on") or \("off")")
       case .publish: Phrase("targets such as \("osc://127.0.0.1:9000"), separated by spaces")
       case .servePort: Phrase("a port from \(1) to \(65535)")
+      case .digest: Phrase("\("on") or \("off")")
+      case .digestFolder: Phrase("the path of a folder")
       }
     }
 
@@ -73,6 +79,8 @@ extension Configuration {
       case .simple: "on"
       case .publish: "\"osc://127.0.0.1:9000 file:/tmp/hr\""
       case .servePort: "8078"
+      case .digest: "on"
+      case .digestFolder: "~/reports"
       }
     }
 
@@ -86,9 +94,9 @@ extension Configuration {
       case .database: try? StoreLocation(environment: environment.variables).path
       case .service: "live"
       case .theme: ThemeArgument.auto.rawValue
-      case .simple: "off"
+      case .simple, .digest: "off"
       case .servePort: "\(ServeOptions.usualPort)"
-      case .strap, .adapter, .publish: nil
+      case .strap, .adapter, .publish, .digestFolder: nil
       }
     }
 
@@ -103,10 +111,10 @@ extension Configuration {
           ?? false
       case .service: ServiceMode(argument: value) != nil
       case .theme: ThemeArgument(rawValue: value) != nil
-      case .simple: ["on", "off"].contains(value)
+      case .simple, .digest: ["on", "off"].contains(value)
       case .publish: Self.isListOfTargets(value)
       case .servePort: Int(value).map { (1...65535).contains($0) } ?? false
-      case .strap, .adapter, .database: !value.isEmpty
+      case .strap, .adapter, .database, .digestFolder: !value.isEmpty
       }
     }
 

@@ -56,7 +56,8 @@ struct ExportDestination {
     in folder: String, _ names: SessionFileNames, _ isSplit: Bool, _ format: ExportFormat
   ) -> String {
     let folder = folder.hasSuffix("/") ? folder : folder + "/"
-    return isSplit ? folder : "\(folder)\(names.first).\(format.fileExtension)"
+    let name = format.isDaily ? format.rawValue : names.first
+    return isSplit ? folder : "\(folder)\(name).\(format.fileExtension)"
   }
 
   /// Appends bytes of `session`, or bytes that belong to all sessions, such as a heading.

@@ -65,6 +65,8 @@ struct SessionExport {
       try write(RRSeries(events, longest: RRSeries.longestInFile), of: session, to: &destination) {
         $0.fit(started: info.started, utcOffset: info.utcOffset)
       }
+    // The daily formats contain no sessions.
+    case .intervals, .hrv4training: break
     case .edf, .wfdb, .bids, .openMHealth: try writeResearch(session, events, to: &destination)
     }
     if let failure = events.failure { throw failure }

@@ -19,13 +19,21 @@ package struct MorningTriggers {
 
   package init<Reading: DailyReading>(_ trend: DailyTrend<Reading>, journal: [JournalEntry]) {
     (profile, source) = (trend.profile, Reading.source)
-    let readings = trend.shown(in: trend.days).map(\.reading)
     var generator = SplitMix64(seed: 1, stream: 0)
-    effects = TriggerEffects(
-      mornings: readings.enumerated().compactMap { place, reading in
-        let before = place > 0 ? readings[place - 1].time : nil
-        return reading.lnRMSSD.map { ($0, Self.triggers(journal, after: before, before: reading.time)) }
-      }, using: &generator)
+    effects = TriggerEffects(Self.episodes(trend, journal), using: &generator)
+  }
+
+  /// The readings in the posture of the latest one: ln RMSSD times 100, about the percentage of RMSSD, and the triggers before.
+  package static func episodes<Reading: DailyReading>(
+    _ trend: DailyTrend<Reading>, _ journal: [JournalEntry]
+  ) -> [StressEpisode] {
+    let readings = trend.shown(in: trend.days).map(\.reading)
+    return readings.enumerated().compactMap { place, reading in
+      let before = place > 0 ? readings[place - 1].time : nil
+      return reading.lnRMSSD.map {
+        StressEpisode(stress: 100 * $0, triggers: triggers(journal, after: before, before: reading.time))
+      }
+    }
   }
 
   private static func triggers(
