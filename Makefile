@@ -75,12 +75,17 @@ EXAMPLES_DIR ?= $(NET_DOC_DIR)/examples
 PACKAGE_LINKING = PIE=1 SHARED="dbus-1 sqlite3 z expat stdc++" STATIC=.build/shared
 PACKAGE_FOLDERS = PREFIX=/usr ZSH_DIR=/usr/share/zsh/vendor-completions SYSTEMD_USER_DIR=/usr/lib/systemd/user
 DOCS = $(patsubst docs/%,%,$(wildcard docs/*.md docs/*/*.md))
+# Entries of desktops: the menu, the icon, the description, and the interface on the session bus.
+SHARE_DIR = $(DESTDIR)$(PREFIX)/share
+DESKTOP_FILES = applications/stressmon.desktop metainfo/org.stressmon.Stressmon.metainfo.xml \
+  icons/hicolor/scalable/apps/stressmon.svg dbus-1/interfaces/org.stressmon.Stressmon1.xml
+DESKTOP_EXAMPLES = $(notdir $(wildcard Examples/desktop/*))
 EXAMPLES = $(patsubst Packaging/%,%,$(wildcard Packaging/fleet/* Packaging/nginx/*))
 
 .PHONY: help all deps pins notices test-servers static fonts catalogues translations build build-stressmon demo test test-library test-bluez test-serve test-web test-outlets \
   fleet oracles fuzz nightly tokens lint format bench bench-year \
   soak coverage site man completions install install-files \
-  install-service install-docs install-examples uninstall check-service deb deb-files deb-again deb-elsewhere deb-compare package-programs repository pictures tarball \
+  install-service install-docs install-examples install-desktop uninstall check-service deb deb-files deb-again deb-elsewhere deb-compare package-programs repository pictures tarball \
   test-deb clean
 
 help:
@@ -116,7 +121,7 @@ help:
 	@echo "make fonts          create the fonts of the pages in $(FONTS), from packages of PyPI"
 	@echo "make translations   add new texts of po/stressmon.pot to each language, untranslated"
 	@echo "make pins           accept the versions of Swift packages that SwiftPM resolved (Sources/Platform/packages.txt)"
-	@echo "make tokens         generate Sources/Design/Tokens.swift from the design tokens"
+	@echo "make tokens         generate Sources/Design/Tokens.swift and the icon from the design tokens"
 	@echo "make bench          compare CPU time and memory with plain C and with Python programs, as ratios"
 	@echo "make bench-year     measure reading a history of one year; creates it first, which takes minutes"
 	@echo "make soak           run a session of HOURS ($(HOURS)) at a thousand times real time; print CPU time and memory"
@@ -220,13 +225,16 @@ nightly:
 	  $(SWIFT) test $(SWIFT_BUILD_FLAGS) --filter 'SyncSimulationTests|StoredSimulationTests'
 	STRESSMON_FLEET_SCHEDULES=200 $(MAKE) --no-print-directory fleet TEST=schedules
 
-# Generates Swift source from the design tokens.
+# Generates Swift source and the icon from the design tokens.
 tokens:
 	$(SWIFT) run design-tokens Sources/Design/tokens.json > .build/Tokens.swift
+	$(SWIFT) run design-tokens Sources/Design/tokens.json icon > Packaging/desktop/stressmon.svg
+	cp Packaging/desktop/stressmon.svg Sources/Dashboard/Assets/icon.svg
 	$(SWIFT) format format .build/Tokens.swift --configuration .swift-format > Sources/Design/Tokens.swift
 
 lint:
 	@Packaging/check-recipes $(VERSION)
+	@Packaging/check-desktop || [ $$? = 77 ]
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks Research docs
 
 format:
@@ -283,7 +291,7 @@ install: $(BUILT) catalogues man completions notices
 	@$(MAKE) --no-print-directory install-files
 
 # Installs what is built.
-install-files: install-service install-docs install-examples
+install-files: install-service install-docs install-examples install-desktop
 	install -D -m 0755 $(BINARY) "$(BIN_DIR)/stressmon"
 	install -D -m 0755 $(NET_BINARY) "$(LIBEXEC_DIR)/stressmon-net"
 	install -D -m 0644 $(NOTICE) "$(DESTDIR)$(DOC_DIR)/NOTICE"
@@ -349,7 +357,9 @@ repository: deb
 install-service:
 	install -D -m 0644 udev/70-stressmon.rules "$(DESTDIR)$(UDEV_DIR)/70-stressmon.rules"
 	install -d "$(DESTDIR)$(SYSTEMD_USER_DIR)"
-	@for unit in stressmon.service stressmon-serve.service stressmon-publish.service stressmon-sync.service stressmon-collect.service; do \
+	install -m 0644 Packaging/systemd/stressmon-digest.timer "$(DESTDIR)$(SYSTEMD_USER_DIR)/stressmon-digest.timer"
+	@for unit in stressmon.service stressmon-digest.service stressmon-serve.service stressmon-publish.service \
+	    stressmon-sync.service stressmon-collect.service; do \
 	  sed 's|@BINDIR@|$(PREFIX)/bin|' Packaging/systemd/$$unit.in > "$(DESTDIR)$(SYSTEMD_USER_DIR)/$$unit" && \
 	  chmod 0644 "$(DESTDIR)$(SYSTEMD_USER_DIR)/$$unit" || exit 1; \
 	done
@@ -363,7 +373,20 @@ install-examples:
 	  install -D -m $$mode Packaging/$$file "$(DESTDIR)$(EXAMPLES_DIR)/$$file" || exit 1; \
 	done
 
+install-desktop:
+	@for file in $(DESKTOP_FILES); do \
+	  install -D -m 0644 "Packaging/desktop/$${file##*/}" "$(SHARE_DIR)/$$file" || exit 1; \
+	done
+	@for file in $(DESKTOP_EXAMPLES); do \
+	  install -D -m 0755 "Examples/desktop/$$file" "$(DESTDIR)$(DOC_DIR)/examples/desktop/$$file" || exit 1; \
+	done
+
 uninstall:
+	rm -f $(foreach file,$(DESKTOP_FILES),"$(SHARE_DIR)/$(file)")
+	rm -f $(foreach file,$(DESKTOP_EXAMPLES),"$(DESTDIR)$(DOC_DIR)/examples/desktop/$(file)")
+	@for folder in /examples/desktop /examples; do \
+	  [ ! -d "$(DESTDIR)$(DOC_DIR)$$folder" ] || rmdir --ignore-fail-on-non-empty "$(DESTDIR)$(DOC_DIR)$$folder"; \
+	done
 	rm -f "$(DESTDIR)$(DOC_DIR)/NOTICE" "$(DESTDIR)$(NET_DOC_DIR)/NOTICE"
 	rm -f $(foreach page,$(DOCS),"$(DESTDIR)$(DOC_DIR)/$(page)")
 	@for folder in /guide /reference /design ""; do \
@@ -375,6 +398,7 @@ uninstall:
 	  [ ! -d "$$folder" ] || rmdir --ignore-fail-on-non-empty "$$folder"; \
 	done
 	rm -f "$(DESTDIR)$(UDEV_DIR)/70-stressmon.rules" "$(DESTDIR)$(SYSTEMD_USER_DIR)/stressmon.service" \
+	  "$(DESTDIR)$(SYSTEMD_USER_DIR)/stressmon-digest.service" "$(DESTDIR)$(SYSTEMD_USER_DIR)/stressmon-digest.timer" \
 	  "$(DESTDIR)$(SYSTEMD_USER_DIR)/stressmon-serve.service" "$(DESTDIR)$(SYSTEMD_USER_DIR)/stressmon-publish.service" \
 	  "$(DESTDIR)$(SYSTEMD_USER_DIR)/stressmon-sync.service" "$(DESTDIR)$(SYSTEMD_USER_DIR)/stressmon-collect.service"
 	rm -rf "$(FONT_DIR)" && rmdir --ignore-fail-on-non-empty "$(dir $(FONT_DIR))" 2>/dev/null || true

@@ -22,6 +22,8 @@ struct TokenSource {
   struct NoColour: Error { var text: String }
 
   let text: String
+  /// The icon of the program as SVG: a heartbeat in the colour of calm.
+  let icon: String
 
   init(json: Data) throws {
     let tokens = try JSONDecoder().decode(Tokens.self, from: json)
@@ -41,7 +43,18 @@ struct TokenSource {
           "Motion", "Durations in seconds, and the relative growth of a breath.",
           tokens.motion.mapValues { "\($0)" }),
       ]
+    guard let calm = tokens.wellness.first(where: { $0.name == "calm" }) else { throw NoColour(text: "calm") }
+    icon = Self.icon(calm.light)
     text = parts.joined(separator: "\n") + "}\n"
+  }
+
+  private static func icon(_ background: String) -> String {
+    """
+    <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="\(background)"/>\
+    <path d="M4 17h6l3-9 5 17 3-8h7" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" \
+    stroke-linejoin="round"/></svg>
+
+    """
   }
 
   private static let head = """

@@ -16,6 +16,16 @@ import Testing
       try withoutLayout(TokenSource(json: json).text) == withoutLayout(source), "type: make tokens")
   }
 
+  @Test("The icons are those of the token file") func icons() throws {
+    let json = try Data(contentsOf: Self.folder.appending(path: "tokens.json"))
+    let icon = try TokenSource(json: json).icon
+    let root = Self.folder.deletingLastPathComponent().deletingLastPathComponent()
+    for path in ["Packaging/desktop/stressmon.svg", "Sources/Dashboard/Assets/icon.svg"] {
+      #expect(
+        try String(contentsOf: root.appending(path: path), encoding: .utf8) == icon, "type: make tokens")
+    }
+  }
+
   @Test("Malformed colours are rejected") func malformedColours() throws {
     let json = try String(contentsOf: Self.folder.appending(path: "tokens.json"), encoding: .utf8)
     for wrong in ["#34C75", "34C7590", "#34C7XX"] {

@@ -129,6 +129,8 @@ import Testing
       installed.lines == [
         "root/usr/lib/udev/rules.d/70-stressmon.rules",
         "root/usr/share/systemd/user/stressmon-collect.service",
+        "root/usr/share/systemd/user/stressmon-digest.service",
+        "root/usr/share/systemd/user/stressmon-digest.timer",
         "root/usr/share/systemd/user/stressmon-publish.service",
         "root/usr/share/systemd/user/stressmon-serve.service",
         "root/usr/share/systemd/user/stressmon-sync.service",
@@ -151,6 +153,25 @@ import Testing
     #expect(try home.shell("\(examples)/fleet/certificates").status == .exited(64))
     #expect(try home.shell("\(make) --dry-run install").output.contains("share/doc/stressmon"))
     #expect(try home.shell("\(make) uninstall && find root/usr/share/doc").output == "root/usr/share/doc\n")
+  }
+
+  @Test("The desktop entries are valid, and installed and removed with the program")
+  func desktopEntries() throws {
+    let home = try Home()
+    let make = "make -s -C '\(Self.root)' DESTDIR=\"$HOME/root\" PREFIX=/usr"
+    let installed = try home.shell("\(make) install-desktop && find root -type f | sort")
+    #expect(
+      installed.lines == [
+        "root/usr/share/applications/stressmon.desktop",
+        "root/usr/share/dbus-1/interfaces/org.stressmon.Stressmon1.xml",
+        "root/usr/share/doc/stressmon/examples/desktop/stressmon-status",
+        "root/usr/share/icons/hicolor/scalable/apps/stressmon.svg",
+        "root/usr/share/metainfo/org.stressmon.Stressmon.metainfo.xml",
+      ], "\(installed.errors)")
+    #expect(try home.shell("\(make) uninstall && find root -type f").output == "")
+    let check = try home.shell("'\(Self.root)/Packaging/check-desktop'")
+    // 77: no tool is installed.
+    #expect(check.status == .exited(0) || check.status == .exited(77), "\(check.errors)")
   }
 
   /// Uses the tools of systemd that are installed.

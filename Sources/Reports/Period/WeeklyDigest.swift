@@ -66,30 +66,36 @@ package struct WeeklyDigest {
 extension WeeklyDigest {
   /// The sentence; `nil` if the week has too few measurements.
   package func sentence(_ language: Language) -> String? {
-    guard let week = week.map(language.localized) else { return nil }
-    guard let factor = factor?.phrase else { return week + "." }
-    return "\(week); \(language.localized(factor))."
+    Self.sentence(stress: stress, morningRMSSD: morningRMSSD, factor, language)
   }
 
-  private var week: Phrase? {
-    if let now = stress.now { return stressOfWeek(now.fixed(0)) }
-    guard let now = morningRMSSD.now?.fixed(0) else { return nil }
-    guard let usual = morningRMSSD.before?.fixed(0) else {
-      return Phrase("Your HRV in the mornings was \(now) ms this week")
-    }
-    return switch morningRMSSD.direction {
-    case 1: Phrase("Your HRV in the mornings was higher this week: \(now) ms, usually \(usual)")
-    case -1: Phrase("Your HRV in the mornings was lower this week: \(now) ms, usually \(usual)")
-    default: Phrase("Your HRV in the mornings was as usual this week: \(now) ms, usually \(usual)")
-    }
+  static func sentence(
+    stress: PeriodChange, morningRMSSD: PeriodChange, _ factor: DigestFactor?, _ language: Language
+  ) -> String? {
+    guard let week = week(stress) ?? week(mornings: morningRMSSD) else { return nil }
+    let clauses = [week, factor?.phrase].compactMap(\.self).map(language.localized)
+    return clauses.joined(separator: "; ") + "."
   }
 
-  private func stressOfWeek(_ now: String) -> Phrase {
+  private static func week(_ stress: PeriodChange) -> Phrase? {
+    guard let now = stress.now?.fixed(0) else { return nil }
     guard let usual = stress.before?.fixed(0) else { return Phrase("Your stress was \(now) this week") }
     return switch stress.direction {
     case -1: Phrase("A calmer week: \(now), usually \(usual)")
     case 1: Phrase("A more stressful week: \(now), usually \(usual)")
     default: Phrase("A week as usual: \(now), usually \(usual)")
+    }
+  }
+
+  private static func week(mornings rmssd: PeriodChange) -> Phrase? {
+    guard let now = rmssd.now?.fixed(0) else { return nil }
+    guard let usual = rmssd.before?.fixed(0) else {
+      return Phrase("Your HRV in the mornings was \(now) ms this week")
+    }
+    return switch rmssd.direction {
+    case 1: Phrase("Your HRV in the mornings was higher this week: \(now) ms, usually \(usual)")
+    case -1: Phrase("Your HRV in the mornings was lower this week: \(now) ms, usually \(usual)")
+    default: Phrase("Your HRV in the mornings was as usual this week: \(now) ms, usually \(usual)")
     }
   }
 }
