@@ -6,7 +6,7 @@ import Platform
 import Strap
 import Terminal
 
-/// The guided first run: checks Bluetooth, searches for a strap, takes a reading, and names three next steps.
+/// The guided first run: checks Bluetooth, searches for a strap, takes a reading, and names next steps.
 struct GuidedFirstRun {
   let style: TerminalStyle
 
@@ -34,6 +34,7 @@ struct GuidedFirstRun {
     Phrase("Watch your heart live: \("stressmon live")"),
     Phrase("Breathe, and see what it changes: \("stressmon breathe")"),
     Phrase("Begin a daily series after waking up: \("stressmon morning")"),
+    Phrase("Be asked about moments of stress: \("stressmon config set prompts on")"),
   ]
 
   private func say(_ text: Phrase) throws { try StandardOutput().line(style.localized(text)) }

@@ -60,7 +60,12 @@ struct Live: WaitingCommand {
       return try await attachment.view(options, configuration, environment).run(atMost: duration?.duration)
     }
     var setups = try options.setups(configuration, environment)
-    for index in setups.indices { setups[index].duration = duration?.duration }
+    let notices = NoticeDelivery(configuration, environment)
+    defer { notices.end() }
+    for index in setups.indices {
+      setups[index].duration = duration?.duration
+      notices.add(to: &setups[index])
+    }
     if let target = recording.target { setups[0].recording = target }
     try await SessionView(
       setups: setups, labels: options.labels(configuration), options: options.view, environment: environment,

@@ -37,7 +37,10 @@ struct Service: WaitingCommand {
     if strap == nil { try requireKnownStrap(setup, configuration) }
     switch configuration[.service].flatMap(ServiceMode.init(argument:)) ?? .live {
     case .live:
-      let end = try await runUntilInterrupted { try await Self.measureContinuously(setup) }
+      let notices = NoticeDelivery(configuration, environment)
+      defer { notices.end() }
+      let announcing = notices.added(to: setup)
+      let end = try await runUntilInterrupted { try await Self.measureContinuously(announcing) }
       if case .signal(let signal) = end { throw Interruption(signal: signal) }
     case .every(let period):
       try configuration.requireReadingsToFit(window: setup.settings.window)

@@ -29,22 +29,28 @@ package struct DesktopNotification: Sendable {
 
   private func send(to address: String) throws(DesktopError) {
     do throws(BusError) {
-      try PolledBusConnection(address: address).call(call)
+      try PolledBusConnection(address: address).call(call([]))
     } catch {
       throw DesktopError(reason: error.message.isEmpty ? "the session bus gave no reason" : error.message)
     }
   }
 
-  /// `Notify(app_name, replaces_id, app_icon, summary, body, actions, hints, expire_timeout)`.
-  private var call: MethodCall {
+  /// The well-known name and the interface of the server of notifications.
+  static let service = "org.freedesktop.Notifications"
+  static let path = "/org/freedesktop/Notifications"
+
+  /// `Notify(app_name, replaces_id, app_icon, summary, body, actions, hints, expire_timeout)`. The actions are pairs of a key and a
+  /// label. A notification with actions stays until it is answered or closed.
+  func call(_ actions: [NotificationActions.Action]) -> MethodCall {
     let hints = sound.map { ["sound-name": DBusValue.string($0)] } ?? [:]
-    let name = "org.freedesktop.Notifications"
+    let name = Self.service
     return MethodCall(
-      destination: name, path: "/org/freedesktop/Notifications", interface: name, member: "Notify",
+      destination: name, path: Self.path, interface: name, member: "Notify",
       arguments: [
-        .string("stressmon"), .uint32(0), .string(""), .string(summary), .string(body), .strings([]),
-        // -1: the desktop's default duration.
-        .properties(hints), .int32(-1),
+        .string("stressmon"), .uint32(0), .string(""), .string(summary), .string(body),
+        .strings(actions.flatMap { [$0.key, $0.label] }),
+        // -1: the desktop's default duration; 0: no limit.
+        .properties(hints), .int32(actions.isEmpty ? -1 : 0),
       ], startsService: true)
   }
 

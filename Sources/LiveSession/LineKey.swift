@@ -7,6 +7,7 @@ enum LineType: String {
   case motion
   case gap
   case mark
+  case notice
   case end
 }
 
@@ -44,6 +45,13 @@ package enum LineKey {
   static let stream = "stream"
   static let rate = "rate_hz"
   static let text = "text"
+
+  // MARK: Notices
+  static let notice = "notice"
+  static let prompt = "prompt"
+  static let normalLow = "normal_low_ms"
+  static let normalHigh = "normal_high_ms"
+  static let condition = "condition"
 
   // MARK: Motion
   static let motion = "motion"

@@ -66,7 +66,7 @@ package struct LiveSnapshot: Equatable, Sendable {
       guard let time = line.time else { return }
       marks = marks.suffix(Self.mostMarks - 1) + [FeedMark(text: text, time: time)]
     case .end: isStale = true
-    case .other: break
+    case .notice, .other: break
     }
   }
 

@@ -21,6 +21,7 @@ package struct SessionLine: Equatable, Sendable {
     /// An interruption of the data, in s.
     case gap(seconds: Double?)
     case mark(String)
+    case notice(SessionNotice)
     case end
     /// A line without live values.
     case other
@@ -72,8 +73,39 @@ package struct SessionLine: Equatable, Sendable {
     case .motion: content = .motion(respiration: object.value(LineKey.respiration))
     case .gap: content = .gap(seconds: object.value(LineKey.gapLength))
     case .mark: content = object.text(LineKey.text).map(Content.mark) ?? .other
+    case .notice: content = SessionNotice(object).map(Content.notice) ?? .other
     case .end: content = .end
     case .stream, nil: content = .other
+    }
+  }
+}
+
+extension SessionNotice {
+  /// The members of a notice line. Fails for a notice of a later version.
+  fileprivate init?(_ object: JSONObject) {
+    switch object.text(LineKey.notice) {
+    case "prompt":
+      guard let number = object.integer(LineKey.prompt),
+        let time = object.text(LineKey.time).flatMap(WallTime.init(rfc3339:)),
+        let stress = object.value(LineKey.stress), let confidence = object.value(LineKey.confidence),
+        let rmssd = object.value(LineKey.rmssd), let low = object.value(LineKey.normalLow),
+        let high = object.value(LineKey.normalHigh), low <= high
+      else { return nil }
+      self = .prompt(
+        Int64(number),
+        StressPrompt(
+          time: time, stress: stress, confidence: confidence, rmssd: rmssd, normal: low...high))
+    case "category":
+      guard let category = object.text(LineKey.category).flatMap(StressCategory.init(rawValue:)) else {
+        return nil
+      }
+      self = .category(category)
+    case "alarm":
+      guard let condition = object.text(LineKey.condition).flatMap({ AlarmCondition($0) }) else {
+        return nil
+      }
+      self = .alarm(condition)
+    default: return nil
     }
   }
 }

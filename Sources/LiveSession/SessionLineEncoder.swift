@@ -54,6 +54,7 @@ package struct SessionLineEncoder {
     case .measurement(let measurement): put(measurement)
     case .motion(let second): put(second)
     case .sensorClass(let found): sensorClass = found
+    case .notice(let notice): put(notice)
     }
   }
 
@@ -105,6 +106,23 @@ extension SessionLineEncoder {
     case .battery(let level): begin(.link) { $0.put(LineKey.battery, Int(level.percent)) }
     case .mark(let text): begin(.mark) { $0.put(LineKey.text, text) }
     case .end: begin(.end) { _ in }
+    }
+  }
+
+  private mutating func put(_ notice: SessionNotice) {
+    begin(.notice) { line in
+      line.put(LineKey.notice, notice.name)
+      switch notice {
+      case .prompt(let number, let prompt):
+        line.put(LineKey.prompt, Int(number))
+        line.put(LineKey.stress, prompt.stress)
+        line.put(LineKey.confidence, prompt.confidence)
+        line.put(LineKey.rmssd, prompt.rmssd)
+        line.put(LineKey.normalLow, prompt.normal.lowerBound)
+        line.put(LineKey.normalHigh, prompt.normal.upperBound)
+      case .category(let category): line.put(LineKey.category, category.rawValue)
+      case .alarm(let condition): line.put(LineKey.condition, condition.description)
+      }
     }
   }
 

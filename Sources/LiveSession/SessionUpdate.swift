@@ -7,7 +7,7 @@ package import Stress
 ///
 /// For each event, sinks receive ``upcoming(_:)``, ``event(_:)``, the ``part(_:)`` values that the event consists of, each
 /// beat followed by its ``measurement(_:)``, the ``motion(_:)`` values of a sensor frame, ``sensorClass(_:)`` if the event
-/// changed it, and last ``processed``.
+/// changed it, and last ``processed``. A live session sends a ``notice(_:)`` after the update that caused it.
 package enum SessionUpdate {
   /// The event that is processed next. Events that a sink inserts now are processed before it.
   case upcoming(SessionEvent)
@@ -20,6 +20,8 @@ package enum SessionUpdate {
   case sensorClass(SensorClass)
   /// The features of a second of acceleration.
   case motion(MotionSecond)
+  /// A question, a change of category or an alarm that the last measurement or heart rate caused.
+  case notice(SessionNotice)
   /// The event has no further updates. Sinks that write the results of an event at once do so now.
   case processed
 }

@@ -38,7 +38,8 @@ package struct SessionMember: Sendable {
   /// - Parameter concurrent: the sessions of the run.
   func run(_ concurrent: [SessionID]) async throws {
     let pipeline = SessionPipeline(
-      engine: plan.engine, sinks: makeSinks(concurrent), inserter: setup.controller?.inserter,
+      engine: plan.engine, sinks: makeSinks(concurrent),
+      watch: makeWatch(), inserter: setup.controller?.inserter,
       watchdog: Watchdog(setup.serviceManager))
     switch setup.source {
     case .simulated(let simulated):
@@ -102,6 +103,7 @@ package struct SessionMember: Sendable {
     if let measure = setup.result { sinks.append(ResultSink(member: self, measure: measure)) }
     if let manager = setup.serviceManager { sinks.append(ServiceSink(manager: manager)) }
     if let warn = setup.warnOfLowBattery { sinks.append(BatterySink(warn: warn)) }
+    if let announce = setup.announce { sinks.append(NoticeSink(plan: plan, announce: announce)) }
     if let directory = setup.feed,
       let feed = FeedSink(plan, in: directory, store: setup.store, marker: marker, alerts: alerts)
     {
@@ -109,6 +111,19 @@ package struct SessionMember: Sendable {
       if let serve = setup.serve { sinks.append(serve(self, marker)) }
     }
     return sinks + [summary, makeDisplay(plan)]
+  }
+
+  /// Prompts require a stored session, because their limits and answers are in the history, and a normal range.
+  private func makeWatch() -> SessionWatch? {
+    let settings = setup.notices
+    guard settings != NoticeSettings() else { return nil }
+    var prompts: PromptWatch?
+    if let permitted = settings.prompts, let location = setup.store {
+      prompts = profile.promptRule.map {
+        PromptWatch($0, quiet: permitted.quiet, desk: PromptDesk(plan, at: location))
+      }
+    }
+    return SessionWatch(settings, prompts: prompts)
   }
 
   /// The error of a session whose duration is over and that received no data, if data are required.

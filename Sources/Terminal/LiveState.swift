@@ -176,7 +176,7 @@ extension LiveState {
       gapSeconds += seconds ?? 0
     case .mark: marks += 1
     case .end: hasEnded = true
-    case .motion, .other: break
+    case .motion, .notice, .other: break
     }
   }
 

@@ -152,7 +152,7 @@ private final class ScriptedSession {
         case .part(let part): terminal.update(part)
         case .measurement(let measurement): terminal.update(measurement)
         case .sensorClass(let found): terminal.update(found)
-        case .upcoming, .motion, .processed: break
+        case .upcoming, .motion, .notice, .processed: break
         }
       }
       var bytes: [UInt8] = []

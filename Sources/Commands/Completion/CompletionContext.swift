@@ -56,7 +56,10 @@ struct CompletionContext {
     case .adapter: Self.adapters
     case .hrv: HRVMetric.allCases.map(\.rawValue)
     case .theme: ThemeArgument.allCases.map(\.rawValue)
-    case .simple, .digest: ["on", "off"]
+    case .simple, .digest, .prompts: ["on", "off"]
+    case .quietHours: ["off", "22:00-07:00"]
+    case .sound: SoundFeedback.allCases.map(\.rawValue)
+    case .alarm: ["off"]
     case .window: ["30s", "60s", "2m", "5m"]
     case .storeEvery: ["1s", "10s", "30s", "60s"]
     case .service: ["live", "15m", "30m", "1h"]

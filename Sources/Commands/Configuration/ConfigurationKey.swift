@@ -23,6 +23,10 @@ extension Configuration {
     case servePort = "serve-port"
     case digest
     case digestFolder = "digest-folder"
+    case prompts
+    case quietHours = "prompt-quiet-hours"
+    case sound
+    case alarm
 
     /// The description in `config show`.
     var meaning: Phrase {
@@ -42,6 +46,10 @@ extension Configuration {
       case .servePort: Phrase("the port of 'serve'")
       case .digest: Phrase("whether the weekly timer posts one sentence about the week")
       case .digestFolder: Phrase("where the weekly timer writes the report of the week; without, nowhere")
+      case .prompts: Phrase("whether live sessions ask about moments of unusual stress")
+      case .quietHours: Phrase("the hours without such questions")
+      case .sound: Phrase("the signal of a change of category in live sessions")
+      case .alarm: Phrase("the conditions of alarms in live sessions, separated by semicolons")
       }
     }
 
@@ -62,6 +70,13 @@ extension Configuration {
       case .servePort: Phrase("a port from \(1) to \(65535)")
       case .digest: Phrase("\("on") or \("off")")
       case .digestFolder: Phrase("the path of a folder")
+      case .prompts: Phrase("\("on") or \("off")")
+      case .quietHours: Phrase("\("off"), or two times of day such as \("22:00-07:00")")
+      case .sound: Phrase("\("off"), \("bell") or \("desktop")")
+      case .alarm:
+        Phrase(
+          "\("off"), or conditions on \("hr"), \("stress") or \("rmssd") such as \("hr > 170 for 30s; rmssd < 15 for 1m")"
+        )
       }
     }
 
@@ -81,6 +96,10 @@ extension Configuration {
       case .servePort: "8078"
       case .digest: "on"
       case .digestFolder: "~/reports"
+      case .prompts: "on"
+      case .quietHours: "22:00-07:00"
+      case .sound: "bell"
+      case .alarm: "\"hr > 170 for 30s\""
       }
     }
 
@@ -96,6 +115,8 @@ extension Configuration {
       case .theme: ThemeArgument.auto.rawValue
       case .simple, .digest: "off"
       case .servePort: "\(ServeOptions.usualPort)"
+      case .prompts, .sound, .alarm: "off"
+      case .quietHours: "22:00-07:00"
       case .strap, .adapter, .publish, .digestFolder: nil
       }
     }
@@ -111,7 +132,10 @@ extension Configuration {
           ?? false
       case .service: ServiceMode(argument: value) != nil
       case .theme: ThemeArgument(rawValue: value) != nil
-      case .simple, .digest: ["on", "off"].contains(value)
+      case .simple, .digest, .prompts: ["on", "off"].contains(value)
+      case .quietHours: value == "off" || QuietHours(value) != nil
+      case .sound: SoundFeedback(rawValue: value) != nil
+      case .alarm: value == "off" || AlarmCondition.list(value) != nil
       case .publish: Self.isListOfTargets(value)
       case .servePort: Int(value).map { (1...65535).contains($0) } ?? false
       case .strap, .adapter, .database, .digestFolder: !value.isEmpty

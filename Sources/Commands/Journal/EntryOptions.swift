@@ -85,7 +85,7 @@ struct EntryOptions: ParsableArguments {
   }
 
   /// Names in lower case: Coffee and coffee are equal.
-  private static func names(_ text: String) throws -> [String] {
+  static func names(_ text: String) throws -> [String] {
     try text.split(separator: ",", omittingEmptySubsequences: false).map { part in
       let name = part.lowercased().split(separator: " ").joined(separator: " ")
       guard (1...64).contains(name.count), name.printable == name else {

@@ -19,6 +19,9 @@ extension ProcessEnvironment {
     return "unix:path=\(folder)/bus"
   }
 
+  /// Posts notifications with buttons, if there is a session bus.
+  var notificationActions: NotificationActions? { sessionBus.map { NotificationActions(address: $0) } }
+
   /// Posts a notification on the desktop; waits for at most a second.
   func post(_ notification: DesktopNotification) throws(DesktopError) {
     guard let sessionBus else { throw DesktopError(reason: "there is no session bus") }

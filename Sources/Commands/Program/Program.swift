@@ -46,6 +46,7 @@ package struct Stressmon: ParsableCommand {
         name: localized("Look back"),
         subcommands: [
           Status.self, HistoryCommand.self, Show.self, TrendsCommand.self, ReportCommand.self,
+          PromptsCommand.self,
         ]),
       CommandGroup(
         name: localized("Your data"),

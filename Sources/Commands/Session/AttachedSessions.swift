@@ -78,6 +78,11 @@ final class AttachedSessions: Sendable {
       if shows { show(hello.session) }
     case .line(let line):
       guard let content = line.content else { return false }
+      if case .notice(let notice) = content.content, isShown(line.session),
+        let text = NoticeText(style: view.style).sentence(notice)
+      {
+        screen.show(text: text, for: NoticeDisplay.messageTime)
+      }
       change(line.session) { member in
         member.state.update(content)
         member.snapshot.update(content, at: SystemClock.boot)
@@ -89,6 +94,8 @@ final class AttachedSessions: Sendable {
     }
     return false
   }
+
+  private func isShown(_ session: String) -> Bool { sessions.withLock { $0.shown == session } }
 
   /// A process that is stopped or hangs sends nothing, not even that the link is lost.
   private func markSilentSessions() {

@@ -8,15 +8,20 @@ struct LinePresenter: FinishingSink {
   private let output: NonblockingOutput
   private var state = LiveState()
   private var lines: LiveLine
+  private let notices: NoticeDisplay
 
   init(
-    style: TerminalStyle, label: String? = nil, normal: NormalPosition? = nil, to output: NonblockingOutput
+    style: TerminalStyle, label: String? = nil, normal: NormalPosition? = nil,
+    notices: NoticeDisplay = NoticeDisplay(NoticeText(style: .plain)), to output: NonblockingOutput
   ) {
-    self.output = output
+    (self.output, self.notices) = (output, notices)
     lines = LiveLine(style: style, label: label, normal: normal)
   }
 
   mutating func receive(_ update: SessionUpdate) -> SinkDecision {
+    if case .notice(let notice) = update {
+      return .stopping(onErrorOf: { try notices.print(notice, to: output) })
+    }
     guard let line = line(for: update) else { return .proceed }
     return .stopping(onErrorOf: { try output.line(line) })
   }
@@ -29,7 +34,7 @@ struct LinePresenter: FinishingSink {
     case .event where state.battery.hasWarned && !hadWarned: return lines.batteryLine(state)
     case .measurement: return lines.measurementLine(state)
     case .sensorClass: return lines.sensorLine(state)
-    case .upcoming, .event, .part, .motion, .processed: return nil
+    case .upcoming, .event, .part, .motion, .notice, .processed: return nil
     }
   }
 
@@ -50,7 +55,7 @@ extension LiveState {
     case .part(let part): self.update(part)
     case .measurement(let measurement): self.update(measurement)
     case .sensorClass(let found): self.update(found)
-    case .upcoming, .motion, .processed: break
+    case .upcoming, .motion, .notice, .processed: break
     }
   }
 }

@@ -72,9 +72,11 @@ final class Screen: Sendable {
   func setFooter(_ footer: @escaping Footer) { state.withLock { $0.footer = footer } }
 
   /// The sink that shows a session in the block with index `place`.
-  func presenter(_ block: Block, at place: Int = 0) -> ScreenPresenter {
+  func presenter(
+    _ block: Block, at place: Int = 0, notices: NoticeDisplay = NoticeDisplay(NoticeText(style: .plain))
+  ) -> ScreenPresenter {
     state.withLock { $0.blocks[place] = block }
-    return ScreenPresenter(screen: self, place: place)
+    return ScreenPresenter(screen: self, place: place, notices: notices)
   }
 
   var keys: [LiveKey] { state.withLock { $0.view.keys } }
@@ -108,8 +110,10 @@ final class Screen: Sendable {
   }
 
   /// Shows a message for ``messageTime``.
-  func show(_ message: LiveMessage) {
-    state.withLock { $0.message = (message.text(style), .now + Self.messageTime) }
+  func show(_ message: LiveMessage) { show(text: message.text(style), for: Self.messageTime) }
+
+  func show(text: String, for time: Duration) {
+    state.withLock { $0.message = (text, .now + time) }
   }
 
   /// Removes the message from the last frame of a run.

@@ -4,6 +4,7 @@ import HeartRate
 import History
 import Localization
 import Platform
+import Reports
 import Session
 import Stress
 import Terminal
@@ -102,18 +103,24 @@ struct SessionView {
     let style = style
     let width = labels.map(\.columns).max() ?? 0
     let label = isSeveral ? labels[index].padded(to: width) : nil
+    let notices = NoticeDisplay(
+      NoticeText(
+        style: style, label: isSeveral ? labels[index] : nil, profile: namedProfile(plan),
+        ringsOnChange: configuration.soundFeedback == .bell), isOnTerminal: StandardOutput().isTerminal)
     if options.json { return JSONPresenter(session: plan.id.text, profile: plan.profile, to: output) }
     if options.speech.speak {
       let speech = LiveSpeech(
         style: style, every: options.speech.period, label: label, normal: setups[index].normalPosition)
-      return SpeechPresenter(speech, to: output)
+      return SpeechPresenter(speech, notices: notices, to: output)
     }
     let normal = setups[index].normalPosition
-    guard isOnScreen else { return LinePresenter(style: style, label: label, normal: normal, to: output) }
+    guard isOnScreen else {
+      return LinePresenter(style: style, label: label, normal: normal, notices: notices, to: output)
+    }
     return screen.presenter(
       Screen.Block(
         screen: LiveScreen(style: style, footer: isSeveral ? nil : "", normal: normal),
-        profile: plan.profile, alerts: alerts), at: index)
+        profile: plan.profile, alerts: alerts), at: index, notices: notices)
   }
 
   /// Where the sessions are stored at present, and how they end.
@@ -226,6 +233,11 @@ extension SessionView {
 
   /// The option that selects the profile, unless it is the default.
   private func profileOption(_ member: SessionMember) -> String {
-    member.plan.profile == (configuration[.profile] ?? "me") ? "" : " --profile \(member.plan.profile)"
+    namedProfile(member.plan).map { " --profile \($0)" } ?? ""
+  }
+
+  /// The profile, unless it is the default.
+  private func namedProfile(_ plan: SessionPlan) -> String? {
+    plan.profile == (configuration[.profile] ?? ProfileCheck.usual) ? nil : plan.profile
   }
 }

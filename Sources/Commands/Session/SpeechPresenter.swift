@@ -7,9 +7,13 @@ struct SpeechPresenter: FinishingSink {
   private let output: NonblockingOutput
   private var state = LiveState()
   private var speech: LiveSpeech
+  private let notices: NoticeDisplay
 
-  init(_ speech: LiveSpeech, to output: NonblockingOutput) {
-    self.speech = speech
+  init(
+    _ speech: LiveSpeech, notices: NoticeDisplay = NoticeDisplay(NoticeText(style: .plain)),
+    to output: NonblockingOutput
+  ) {
+    (self.speech, self.notices) = (speech, notices)
     self.output = output
   }
 
@@ -20,6 +24,7 @@ struct SpeechPresenter: FinishingSink {
       for sentence in speech.sentences(state) {
         do { try output.line(sentence) } catch { return .stop(.failed(error)) }
       }
+    case .notice(let notice): return .stopping(onErrorOf: { try notices.print(notice, to: output) })
     case .upcoming, .part, .motion, .processed: break
     }
     return .proceed

@@ -99,6 +99,7 @@ function followLines() {
     // The day and what to do next.
     if (line.type === "mark" || line.type === "end") refreshSoon(line);
     if (!words) return;
+    if (line.type === "notice") notify(words.notices[line.notice]);
     if (line.session && line.session !== session) {
       if (line.session < session) return;
       session = line.session; beats = []; scores = [];
@@ -203,6 +204,13 @@ function followLines() {
   addEventListener("visibilitychange", schedule);
   connect();
   schedule();
+}
+
+// Shows a notice on the desktop, also while the page is hidden, if the person permitted it. The page shows questions in any case.
+function notify(text) {
+  if (!text || !("Notification" in window) || Notification.permission !== "granted") return;
+  const shown = new Notification(text, {tag: "stressmon"});
+  shown.onclick = () => { window.focus(); shown.close(); };
 }
 
 // Shows the page with the result of an exercise when it has ended.

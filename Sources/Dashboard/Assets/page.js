@@ -27,4 +27,10 @@ const set = (element, attributes) => {
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
   return element;
 };
+// The button that asks the browser for permission to show notifications.
+const permit = $("permit");
+if (permit && "Notification" in window && Notification.permission === "default") {
+  permit.hidden = false;
+  permit.onclick = async () => { permit.hidden = await Notification.requestPermission() !== "default"; };
+}
 const announce = text => { const place = $("announcer"); if (place && place.textContent !== text) place.textContent = text; };

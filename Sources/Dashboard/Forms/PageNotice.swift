@@ -3,6 +3,8 @@ import Localization
 /// What an action of a form did, shown once on the page to which it redirects.
 enum PageNotice: String, CaseIterable, Sendable {
   case added
+  case answered
+  case answeredBefore
   case changed
   case deleted
   case kept
@@ -27,6 +29,8 @@ enum PageNotice: String, CaseIterable, Sendable {
   private var text: Phrase {
     switch self {
     case .added: Phrase("Saved: the new entry is in the list.")
+    case .answered: Phrase("Your answer is stored.")
+    case .answeredBefore: Phrase("The question was answered before; that answer is kept.")
     case .changed: Phrase("Your changes are saved.")
     case .deleted: Phrase("The data are deleted permanently.")
     case .kept: Phrase("Nothing was deleted.")

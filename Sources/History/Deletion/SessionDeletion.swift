@@ -79,6 +79,7 @@ extension SessionDeletion {
     try events.delete(db, from: "session_event")
     let isChanged = db.changesCount > 0
     try measurements.delete(db, from: "measurement")
+    try deletePrompts(db)
     if isChanged { try deleteDerivedData(db) }
     if isChanged, let cut { try SyncDeletedTimes.insert(db, id, cut) }
   }
@@ -88,6 +89,16 @@ extension SessionDeletion {
     var deletion = self
     deletion.cut = times
     return deletion
+  }
+
+  /// Deletes the prompts about moments within the deleted times.
+  private func deletePrompts(_ db: Database) throws {
+    guard let cut else { return }
+    try db.run(
+      "DELETE FROM prompt WHERE session = :session AND time_us >= :from AND time_us < :until",
+      [
+        "session": number, "from": cut.lowerBound.microseconds, "until": cut.upperBound.microseconds,
+      ])
   }
 
   /// Deletes the measurements whose windows contain deleted beats.

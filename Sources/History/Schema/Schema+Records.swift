@@ -137,6 +137,27 @@ extension Schema {
     \(syncDeletion("night", "id", ["night"]))
     """
 
+  /// Step 20: the questions that a person was asked, and the answers. They are not shared by the sync.
+  static let prompts = """
+    CREATE TABLE prompt (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      profile INTEGER NOT NULL REFERENCES profile ON DELETE CASCADE,
+      session INTEGER NOT NULL REFERENCES session ON DELETE CASCADE,
+      time_us INTEGER NOT NULL,
+      stress REAL NOT NULL,
+      confidence REAL NOT NULL,
+      rmssd_ms REAL NOT NULL,
+      normal_low_ms REAL NOT NULL,
+      normal_high_ms REAL NOT NULL,
+      answer TEXT,
+      answered_us INTEGER,
+      entry INTEGER REFERENCES journal_entry ON DELETE SET NULL
+    ) STRICT;
+    CREATE INDEX prompt_of_profile ON prompt (profile, time_us);
+    CREATE INDEX prompt_of_session ON prompt (session);
+    CREATE INDEX prompt_of_entry ON prompt (entry);
+    """
+
   /// Step 10: sensor streams, and the seconds of each class of movement per minute of a session.
   static let motion = """
     CREATE TABLE stream_change (

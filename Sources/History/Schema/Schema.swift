@@ -68,6 +68,9 @@ enum Schema {
     migrator.registerMigration("19 nights") { db in
       try db.execute(sql: nights)
     }
+    migrator.registerMigration("20 prompts") { db in
+      try db.execute(sql: prompts)
+    }
     return migrator
   }()
 

@@ -40,7 +40,7 @@ struct SessionDecoder: Sendable {
       return Content(hasValues: true)
     case .gap: return Content(marker: marker("gap", line, at: now))
     case .mark(let text): return Content(marker: marker(text, line, at: now))
-    case .motion, .other: return Content()
+    case .motion, .notice, .other: return Content()
     }
   }
 

@@ -20,11 +20,12 @@ package final class SessionPipeline: Sendable {
   /// event.
   private let endsSession: Bool
 
+  /// - Parameter watch: derives notices from the updates; the sinks receive them after the update that caused them.
   package init(
-    engine: StressEngine, sinks: sending [any SessionSink], inserter: EventInserter? = nil,
-    watchdog: Watchdog? = nil, endsSession: Bool = true
+    engine: StressEngine, sinks: sending [any SessionSink], watch: SessionWatch? = nil,
+    inserter: EventInserter? = nil, watchdog: Watchdog? = nil, endsSession: Bool = true
   ) {
-    state = Mutex(State(engine: engine, sinks: sinks))
+    state = Mutex(State(engine: engine, sinks: sinks, watch: watch))
     self.inserter = inserter
     self.watchdog = watchdog
     self.endsSession = endsSession
@@ -107,10 +108,11 @@ extension SessionPipeline {
   fileprivate struct State {
     private var engine: StressEngine
     private var sinks: SinkList
+    private var watch: SessionWatch?
     private(set) var last: SessionEvent?
 
-    init(engine: StressEngine, sinks: [any SessionSink]) {
-      self.engine = engine
+    init(engine: StressEngine, sinks: [any SessionSink], watch: SessionWatch?) {
+      (self.engine, self.watch) = (engine, watch)
       self.sinks = SinkList(sinks)
     }
 
@@ -136,14 +138,18 @@ extension SessionPipeline {
       var event = event
       event.at = max(event.at, last?.at ?? event.at)
       last = event
-      Self.pass(event, through: &engine, to: &sinks)
+      Self.pass(event, through: &engine, watch: &watch, to: &sinks)
     }
 
     /// Takes engine and sinks separately, because copying the engine would copy its window for each event.
     private static func pass(
-      _ event: SessionEvent, through engine: inout StressEngine, to sinks: inout SinkList
+      _ event: SessionEvent, through engine: inout StressEngine, watch: inout SessionWatch?,
+      to sinks: inout SinkList
     ) {
-      engine.process(event) { sinks.send($0) }
+      engine.process(event) { update in
+        sinks.send(update)
+        watch?.update(update) { sinks.send(.notice($0)) }
+      }
     }
 
     mutating func fail(_ error: any Error) { sinks.errors.append(error) }

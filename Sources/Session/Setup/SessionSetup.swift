@@ -1,6 +1,7 @@
 package import HeartRate
 package import History
 package import LiveFeed
+package import LiveSession
 package import Platform
 package import Stress
 
@@ -44,6 +45,10 @@ package struct SessionSetup: Sendable {
   package var serviceManager = ServiceManager.current
   /// Called once per session when the battery of the strap is low, on the thread of the events; must not wait.
   package var warnOfLowBattery: (@Sendable (BatteryLevel) -> Void)?
+  /// What the session reports besides its values. By default, nothing.
+  package var notices = NoticeSettings()
+  /// Called with each notice and the plan of the session, on the thread of the events; must not wait.
+  package var announce: (@Sendable (SessionNotice, SessionPlan) -> Void)?
   /// Where the session is published to other programs. Not published by default.
   package var feed: FeedDirectory?
 

@@ -43,6 +43,17 @@ package struct StoredProfile: Sendable {
     Task.detached { try? HistoryWriter(store).remember(strap, for: name) }
   }
 
+  /// The rule of the person's prompts. Requires the normal range of five days with rest.
+  var promptRule: PromptRule? {
+    guard let store, let reader = try? HistoryReader(store),
+      let evidence = try? reader.baselineEvidence(of: name, today: LocalZone.today),
+      let usual = NormalRange(evidence)?.rmssd
+    else { return nil }
+    let answers = (try? reader.prompts(of: name, limit: 100))?.compactMap(\.answer) ?? []
+    return PromptRule(
+      usual: usual, restingHeartRate: evidence.restingHeartRate, margin: PromptLimits.margin(answers))
+  }
+
   /// Updates the baseline with the sessions that have ended. The next session repeats an update that failed.
   func updateBaseline() throws(HistoryError) {
     guard let store else { return }

@@ -30,6 +30,8 @@ struct NowModel: Sendable {
   var moods: [DayMood] = []
   var strap: RememberedStrap?
   var activity: ActivityRunner.Status?
+  /// The question of a session that is not answered.
+  var prompt: StoredPrompt?
 
   struct DayMood: Equatable, Sendable {
     /// In days since 1970-01-01.
@@ -112,6 +114,7 @@ extension NowModel {
     now = status.hub.now
     report = try status.report(context.reader, context.profile)
     self.activity = activity
+    prompt = try PromptCard.open(context)
     if let snapshot = status.hub.snapshot(of: context.profile) {
       feed = snapshot.state
       (beats, position) = (LiveBeats(snapshot.lines), snapshot.position)

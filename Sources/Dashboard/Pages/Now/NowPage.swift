@@ -21,6 +21,7 @@ struct NowPage: Sendable {
       Endpoint("POST", "/now/stop") { try await stop($0) },
       Endpoint("POST", "/now/mark") { try await mark($0) },
       Endpoint("POST", "/now/cards") { try await changeCard($0) },
+      Endpoint("POST", "/now/prompt") { try await PromptCard.answer($0, renderer) },
     ]
   }
 
@@ -53,7 +54,7 @@ struct NowPage: Sendable {
     }
     return """
       \(root) data-beats="\(points(model))" data-scores="\(scores(model))" data-words="\(ScriptWords.json(context))">
-      \(values.notice)\(PageNotice.html(context))\(values.battery)\(values.simulated)
+      \(values.notice)\(PageNotice.html(context))\(values.prompt)\(values.battery)\(values.simulated)
       <div class="hero">
       <section class="card hero-card" aria-label="\(context.localized("Stress"))">\(values.ring)\(values.offer)\(day.map { $0.next(context) })</section>
       \(values.actions)

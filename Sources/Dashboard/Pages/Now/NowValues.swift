@@ -15,13 +15,14 @@ struct NowValues: Sendable {
     """
     <!doctype html>
     <html lang="\(context.language.name)"><title>stressmon</title><body><main id="live"\(model.attributes())>
-    \(ring)\(LiveTrend.Metric.allCases.map(metric))\(connection)\(actions)\(offer)\(simulated)\(battery)\(notice)
+    \(ring)\(LiveTrend.Metric.allCases.map(metric))\(connection)\(actions)\(offer)\(simulated)\(battery)\(prompt)\(notice)
     </main></body></html>
 
     """
   }
 
   var notice: HTML { StateNotice(model: model, context: context).html }
+  var prompt: HTML { PromptCard(prompt: model.prompt, context: context).html }
   var ring: HTML { StressRing(report: model.report, context: context).html }
   var connection: HTML { ConnectionCard(model: model, context: context).html }
   var actions: HTML {

@@ -11,6 +11,11 @@ enum ScriptWords {
       line.put("verdicts") { all in
         for verdict in Verdict.allCases { all.put(verdict.rawValue, context.localized(verdict.name)) }
       }
+      line.put("notices") { notices in
+        notices.put("prompt", context.localized("Stressed? By what?"))
+        notices.put("category", context.localized("Your stress category has changed."))
+        notices.put("alarm", context.localized("The condition of an alarm is fulfilled."))
+      }
       line.put("beats", context.localized("\("{n}") intervals from \("{low}") to \("{high}") ms."))
       line.put("trend", context.localized("From \("{low}") to \("{high}")."))
     }

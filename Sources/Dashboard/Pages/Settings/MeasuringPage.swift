@@ -83,6 +83,7 @@ struct MeasuringPage: Sendable {
       <form method="post" action="\(context.path(path))" class="card stack">\(fields)
       <div class="row"><button class="primary">\(context.localized("Save changes"))</button></div></form>
       <p class="quiet">\(context.localized("Changes apply to the next session. A running session keeps its settings."))</p>
+      <p><button type="button" id="permit" hidden>\(context.localized("Let this browser show notifications"))</button></p>
       """
     return Page(
       .settings, title: context.localized("Measuring"), status: errors.isEmpty ? 200 : 422,
@@ -98,6 +99,10 @@ private enum Setting: String, CaseIterable, Sendable {
   case hrv
   case storeEvery = "store-every"
   case service
+  case prompts
+  case quietHours = "prompt-quiet-hours"
+  case sound
+  case alarm
 
   /// The value that applies without the setting.
   var standard: String {
@@ -106,11 +111,14 @@ private enum Setting: String, CaseIterable, Sendable {
     case .hrv: "rmssd"
     case .storeEvery: "10s"
     case .service: "live"
+    case .prompts, .sound, .alarm: "off"
+    case .quietHours: "22:00-07:00"
     }
   }
 
-  /// The values to choose from, with `value` if it is another one.
-  private func choices(_ value: String, _ context: PageContext) -> [(value: String, text: String)] {
+  /// The values to choose from, with `value` if it is another one; nil for text.
+  private func choices(_ value: String, _ context: PageContext) -> [(value: String, text: String)]? {
+    let off = ("off", context.localized("off"))
     let offered: [(value: String, text: String)] =
       switch self {
       case .window: ["30s", "60s", "2m", "5m"].map { ($0, $0) }
@@ -119,14 +127,23 @@ private enum Setting: String, CaseIterable, Sendable {
       case .service:
         [("live", context.localized("continuously"))]
           + ["15m", "30m", "1h"].map { ($0, context.localized("a reading every \($0)")) }
+      case .prompts: [off, ("on", context.localized("on"))]
+      case .quietHours: [off, ("22:00-07:00", "22:00-07:00"), ("20:00-08:00", "20:00-08:00")]
+      case .sound:
+        [
+          off, ("bell", context.localized("Bell of the terminal")),
+          ("desktop", context.localized("Notification")),
+        ]
+      case .alarm: []
       }
+    guard self != .alarm else { return nil }
     return offered + (offered.contains { $0.value == value } ? [] : [(value, value)])
   }
 
   func field(_ value: String?, _ error: String?, _ context: PageContext) -> HTML {
     let value = value ?? standard
-    return FormField(rawValue, label(context), hint: hint(context), error: error)
-      .select(choices(value, context), value)
+    let field = FormField(rawValue, label(context), hint: hint(context), error: error)
+    return choices(value, context).map { field.select($0, value) } ?? field.text(value)
   }
 
   private func label(_ context: PageContext) -> String {
@@ -135,6 +152,10 @@ private enum Setting: String, CaseIterable, Sendable {
     case .hrv: context.localized("HRV metric")
     case .storeEvery: context.localized("Store a measurement every")
     case .service: context.localized("Background service")
+    case .prompts: context.localized("Questions")
+    case .quietHours: context.localized("Hours without questions")
+    case .sound: context.localized("Signal of a new category")
+    case .alarm: context.localized("Alarms")
     }
   }
 
@@ -144,6 +165,16 @@ private enum Setting: String, CaseIterable, Sendable {
     case .hrv: context.localized("The metric that stress is computed from.")
     case .storeEvery: context.localized("A shorter time needs more space.")
     case .service: context.localized("What the service measures while it is enabled.")
+    case .prompts:
+      context.localized(
+        "Live sessions ask whether you are stressed when your HRV stays below your usual range at rest, at most twice a day."
+      )
+    case .quietHours: context.localized("Nothing is asked within these hours.")
+    case .sound: context.localized("The bell of the terminal, or a notification of the desktop.")
+    case .alarm:
+      context.localized(
+        "Conditions on hr, stress or rmssd, separated by semicolons: hr > 170 for 30s; rmssd < 15 for 1m. Or off."
+      )
     }
   }
 }

@@ -1,22 +1,22 @@
-import HeartRate
+package import HeartRate
 
 /// A debounced value: changes only after a new value has been stable for some time.
-struct Debounced<Value: Equatable & Sendable>: Sendable {
-  private(set) var settled: Value
+package struct Debounced<Value: Equatable & Sendable>: Sendable {
+  package private(set) var settled: Value
   private var candidate: (value: Value, since: SessionTime)?
   private let ticks: Int64
 
   /// - Parameter seconds: Time for which a new value has to be stable.
-  init(_ value: Value, seconds: Int64) {
+  package init(_ value: Value, seconds: Int64) {
     settled = value
     ticks = seconds * RRInterval.ticksPerSecond
   }
 
   /// Accepts `value` immediately.
-  mutating func set(_ value: Value) { (settled, candidate) = (value, nil) }
+  package mutating func set(_ value: Value) { (settled, candidate) = (value, nil) }
 
   /// Updates the value. Returns true when a new value has been stable for long enough.
-  mutating func update(to value: Value, at time: SessionTime) -> Bool {
+  package mutating func update(to value: Value, at time: SessionTime) -> Bool {
     guard value != settled else {
       candidate = nil
       return false

@@ -1,0 +1,118 @@
+import Desktop
+import History
+import LiveSession
+import Localization
+import Platform
+import Reports
+import Session
+import Stress
+import Terminal
+
+/// Shows the notices of live sessions on the desktop, and stores the answers that are given there.
+///
+/// Notifications contain no values, because desktops store them and show them on locked screens. The thread of the events never
+/// waits for the bus. A desktop that does not show a notification is ignored: terminal and pages show every notice as well.
+struct NoticeDelivery: Sendable {
+  private let settings: NoticeSettings
+  private let sound: SoundFeedback
+  private let style: TerminalStyle
+  private let desktop: NotificationActions?
+
+  init(_ configuration: Configuration, _ environment: ProcessEnvironment) {
+    (settings, sound) = (configuration.noticeSettings, configuration.soundFeedback)
+    style = environment.style(isTerminal: false)
+    desktop = settings == NoticeSettings() ? nil : environment.notificationActions
+  }
+
+  /// Removes open questions from the desktop.
+  func end() { desktop?.end() }
+
+  /// Lets the session report what the configuration selects.
+  func add(to setup: inout SessionSetup) { setup = added(to: setup) }
+
+  func added(to setup: SessionSetup) -> SessionSetup {
+    var setup = setup
+    setup.notices = settings
+    let store = setup.store
+    if let desktop { setup.announce = { [self] in announce($0, of: $1, store, on: desktop) } }
+    return setup
+  }
+
+  private func announce(
+    _ notice: SessionNotice, of plan: SessionPlan, _ store: StoreLocation?, on desktop: NotificationActions
+  ) {
+    switch notice {
+    case .prompt(let number, _):
+      guard let store else { return }
+      let answers = PromptAnswers(number: number, profile: plan.profile, location: store, style: style)
+      desktop.post(answers.question, answers.actions) { answers.handle($0, on: desktop) }
+    case .category:
+      guard sound == .desktop else { return }
+      post(
+        style.localized("Your stress category has changed."),
+        style.localized("The terminal and the page Now show the new one."), sound: "message", on: desktop)
+    case .alarm(let condition):
+      post(
+        style.localized(NoticeText.alarm(condition, style)), plan.profile.asNotificationText,
+        sound: "dialog-warning", on: desktop)
+    }
+  }
+
+  private func post(_ summary: String, _ body: String, sound: String, on desktop: NotificationActions) {
+    desktop.post(DesktopNotification(summary: summary, body: body, sound: sound), []) { _ in }
+  }
+}
+
+extension String {
+  /// Text without the characters that some desktops interpret as markup.
+  fileprivate var asNotificationText: String { printable.filter { !"<&".contains($0) } }
+}
+
+/// The question of one prompt on the desktop, and what follows each answer.
+private struct PromptAnswers: Sendable {
+  let number: Int64
+  let profile: String
+  let location: StoreLocation
+  let style: TerminalStyle
+
+  var question: DesktopNotification {
+    DesktopNotification(
+      summary: style.localized("Stressed? By what?"),
+      body: style.localized("Your HRV has been below your usual range. You can also answer on the page Now."),
+      sound: "message")
+  }
+
+  var actions: [NotificationActions.Action] {
+    StressPrompt.Answer.allCases.map { ($0.rawValue, style.localized($0.label)) }
+  }
+
+  /// Stores the answer. The first answer of all places counts.
+  func handle(_ answer: NotificationActions.Answer, on desktop: NotificationActions) {
+    guard case .chosen(let key) = answer, let answer = StressPrompt.Answer(rawValue: key),
+      let reader = try? HistoryReader(location), let prompt = try? reader.prompt(number, of: profile),
+      let outcome = try? HistoryWriter(location).answer(
+        number, of: profile, answer, at: SystemClock.wall, entry: prompt.journalEntry()),
+      case .stored(let stored) = outcome, let next = next(stored)
+    else { return }
+    desktop.post(next, []) { _ in }
+  }
+
+  /// What the person can do after an answer.
+  private func next(_ prompt: StoredPrompt) -> DesktopNotification? {
+    switch prompt.answer {
+    case .yes?:
+      prompt.entry.map { entry in
+        DesktopNotification(
+          summary: style.localized("Noted in the journal as entry \(entry)."),
+          body: style.localized(
+            "Add the cause on the page Journal, or with: \("stressmon journal edit \(entry) --trigger work")")
+        )
+      }
+    case .breathe?:
+      DesktopNotification(
+        summary: style.localized("Breathe slowly for five minutes."),
+        body: style.localized("Start on the page Breathe, or with: \("stressmon calm")"))
+    case .no?, .notToday?, nil: nil
+    }
+  }
+}

@@ -1,0 +1,246 @@
+import DBus
+import Desktop
+import FakeBlueZ
+import Glibc
+import Synchronization
+import TestSupport
+import Testing
+
+/// Questions, alarms and their answers, with the built program.
+@Suite(.ownThreads) struct PromptTests {
+  private static let service = "org.freedesktop.Notifications"
+  private let fast = ["--simulate", "--speed", "40", "--activity", "still", "--duration", "30m"]
+
+  /// A home whose person has a normal range of RMSSD at rest of about 90 ms: the simulated heart is far below it.
+  private func home() throws -> Home {
+    let home = try Home()
+    for setting in [["prompts", "on"], ["prompt-quiet-hours", "off"]] {
+      #expect(try home.start(["config", "set"] + setting).outcome().status == .exited(0))
+    }
+    _ = try home.run("live", "--simulate", "--speed", "max", "--duration", "2m", "--json")
+    let today = time(nil) / 86_400
+    let rows = (1...8).flatMap { day in
+      (0..<3).map { minute in
+        let rmssd = 90 + 7 * Double((day + minute) % 3 - 1)
+        return "(1, \(day * 1000 + minute), \(today - day), 60, \(rmssd), \(rmssd))"
+      }
+    }
+    try Database(home.database).run("INSERT INTO resting_window VALUES \(rows.joined(separator: ","))")
+    return home
+  }
+
+  /// The program in a live session, after its first question.
+  private func asked(_ home: Home, with changes: [String: String?] = [:]) throws -> (Program, JSONValue) {
+    let program = try home.start(["live", "--json"] + fast, with: changes)
+    return (program, try program.wait(for: 1, "notice")[0])
+  }
+
+  private func prompts(_ home: Home) throws -> [JSONValue] {
+    try home.run("prompts", "--json").json().filter { $0["type"]?.text == "prompt" }
+  }
+
+  @Test func aQuestionIsAnsweredOnTheDesktop() throws {
+    let (home, bus) = (try home(), try PrivateBus())
+    let desktop = try BusClient(address: bus.address)
+    try desktop.own(Self.service)
+    var calls: [[DBusValue]] = []
+    desktop.answer = { member, arguments in
+      if member == "Notify" { calls.append(arguments) }
+      return .success(member == "Notify" ? [.uint32(UInt32(6 + calls.count))] : [])
+    }
+    let (program, notice) = try asked(home, with: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
+    #expect(notice["notice"]?.text == "prompt" && notice["rmssd_ms"]?.number.map { $0 < 80 } == true)
+    #expect(
+      holds {
+        desktop.listen(seconds: 0.05)
+        return calls.count == 1
+      })
+    let first = try #require(calls.first)
+    #expect(first[3] == .string("Stressed? By what?"))
+    #expect(
+      first[5]
+        == .strings(["yes", "Yes, because ...", "no", "No", "breathe", "Breathe", "not-today", "Not today"]))
+    // No value of the heart.
+    #expect(
+      first[4] == .string("Your HRV has been below your usual range. You can also answer on the page Now."))
+    desktop.listen(seconds: 0.5)
+    try invoke("yes", id: 7, at: bus.address)
+    #expect(
+      holds {
+        desktop.listen(seconds: 0.05)
+        return calls.count == 2
+      })
+    #expect(calls.last?[3] == .string("Noted in the journal as entry 1."))
+    let stored = try prompts(home)
+    #expect(stored.count == 1 && stored[0]["answer"]?.text == "yes" && stored[0]["entry"]?.number == 1)
+    #expect(try home.run("journal", "list").output.contains("prompt 1, RMSSD"))
+    program.signal(SIGINT)
+  }
+
+  private func invoke(_ key: String, id: UInt32, at address: String) throws {
+    let sender = try PolledBusConnection(address: address)
+    let signal = DBusMessage.signal(
+      "/org/freedesktop/Notifications", Self.service, "ActionInvoked", [.uint32(id), .string(key)])
+    sender.send(try #require(signal))
+    sender.flush()
+  }
+
+  @Test func withoutADesktopTheSessionAsksInItsOutputAndTheAnswerIsGivenByCommand() throws {
+    let (home, bus) = (try home(), try PrivateBus())
+    for address in [nil, "unix:path=/nowhere", bus.address] {
+      try Database(home.database).run("DELETE FROM prompt")
+      let program = try home.start(["live", "--plain"] + fast, with: ["DBUS_SESSION_BUS_ADDRESS": address])
+      #expect(program.shows("Stressed? By what?"))
+      program.signal(SIGINT)
+      _ = try program.outcome()
+      #expect(!program.standardOutput.contains("\u{7}"))
+    }
+    let answer = try home.run("prompts", "answer", "yes", "--trigger", "work", "--note", "late again")
+    #expect(answer.status == .exited(0) && answer.output.contains("Noted in the journal as entry"))
+    let number = try #require(try prompts(home).first?["id"]?.number)
+    let again = try home.run("prompts", "answer", "no", "--prompt", "\(Int(number))")
+    #expect(again.status == .exited(1) && again.errors.contains("was answered before, with yes"))
+    #expect(try home.run("journal", "list", "--trigger", "work").output.contains("late again (prompt"))
+    #expect(try home.run("prompts").output.contains("You agreed 1 of 1."))
+    #expect(try home.run("prompts", "answer", "no").errors.contains("there is no such question"))
+    #expect(try home.run("prompts", "answer", "maybe").status == .exited(64))
+    #expect(try home.run("prompts", "answer", "no", "--trigger", "work").status == .exited(64))
+  }
+
+  @Test func aQuestionSurvivesTheDeathOfItsSession() throws {
+    let home = try home()
+    let (program, _) = try asked(home)
+    program.signal(SIGKILL)
+    _ = try program.waitForExit()
+    #expect(try home.run("prompts", "answer", "not-today").output.contains("until midnight"))
+    let stored = try prompts(home)
+    #expect(stored[0]["answer"]?.text == "not-today")
+    // Not today: the next session does not ask.
+    let next = try home.start(["live", "--json"] + fast).outcome()
+    #expect(next.status == .exited(0) && !next.output.contains("\"type\":\"notice\""))
+  }
+
+  @Test func promptsAreOffByDefault() throws {
+    let home = try home()
+    _ = try home.run("config", "unset", "prompts")
+    let session = try home.start(["live", "--json"] + fast).outcome()
+    #expect(!session.output.contains("\"type\":\"notice\""))
+    #expect(try prompts(home).isEmpty)
+    #expect(try home.run("prompts").output.contains("stressmon config set prompts on"))
+  }
+
+  @Test func anAlarmIsPrintedAndSpoken() throws {
+    let home = try Home()
+    let set = try home.run("config", "set", "alarm", "hr > 30 for 5s; rmssd < 300 for 10s")
+    #expect(set.status == .exited(0))
+    let run = ["live", "--simulate", "--speed", "max", "--duration", "3m"]
+    let lines = try home.start(run + ["--plain"]).outcome().output
+    #expect(lines.ranges(of: "Alarm: heart rate above 30 beats per minute for 5 seconds.").count == 1)
+    #expect(lines.ranges(of: "Alarm: HRV (RMSSD) below 300 milliseconds for 10 seconds.").count == 1)
+    #expect(try home.start(run + ["--speak"]).outcome().output.contains("Alarm: heart rate above 30"))
+    let notices = try home.start(run + ["--json"]).outcome().json().filter { $0["type"]?.text == "notice" }
+    #expect(notices.map { $0["condition"]?.text } == ["hr > 30 for 5s", "rmssd < 300 for 10s"])
+  }
+
+  @Test(arguments: [
+    ("alarm", "hr > 170"), ("sound", "loud"), ("prompts", "sometimes"), ("prompt-quiet-hours", "22-7"),
+  ])
+  func anInvalidSettingIsRejectedWithAnExample(setting: String, value: String) throws {
+    let outcome = try Home().run("config", "set", setting, value)
+    #expect(outcome.status == .exited(64))
+    #expect(outcome.errors.contains("Example: stressmon config set \(setting)"))
+  }
+}
+
+/// Notifications with buttons on a private bus.
+@Suite(.ownThreads) struct NotificationActionsTests {
+  private let notification = DesktopNotification(summary: "Stressed?", body: "")
+
+  private func server(_ bus: PrivateBus, _ count: @escaping () -> UInt32) throws -> BusClient {
+    let desktop = try BusClient(address: bus.address)
+    try desktop.own("org.freedesktop.Notifications")
+    desktop.answer = { _, _ in .success([.uint32(count())]) }
+    return desktop
+  }
+
+  @Test func anOpenNotificationIsPostedAgainAfterARestartOfTheBus() throws {
+    let bus = try PrivateBus()
+    let answers = Mutex<[NotificationActions.Answer]>([])
+    var posted: UInt32 = 0
+    let next = { () -> UInt32 in
+      posted += 1
+      return posted
+    }
+    let actions = NotificationActions(address: bus.address)
+    do {
+      let desktop = try server(bus, next)
+      actions.post(notification, [("yes", "Yes")]) { answer in answers.withLock { $0.append(answer) } }
+      #expect(
+        holds {
+          desktop.listen(seconds: 0.05)
+          return posted == 1
+        })
+    }
+    bus.stop()
+    usleep(1_200_000)
+    try bus.start()
+    let desktop = try server(bus, next)
+    #expect(
+      holds {
+        desktop.listen(seconds: 0.05)
+        return posted == 2
+      })
+    desktop.listen(seconds: 0.6)
+    let sender = try PolledBusConnection(address: bus.address)
+    let signal = DBusMessage.signal(
+      "/org/freedesktop/Notifications", "org.freedesktop.Notifications", "ActionInvoked",
+      [.uint32(2), .string("yes")])
+    sender.send(try #require(signal))
+    sender.flush()
+    #expect(
+      holds {
+        desktop.listen(seconds: 0.05)
+        return !answers.withLock(\.isEmpty)
+      })
+    #expect(answers.withLock { $0 } == [.chosen("yes")])
+  }
+
+  @Test func withoutAServerANotificationFails() throws {
+    let bus = try PrivateBus()
+    for address in ["unix:path=/nowhere", bus.address] {
+      let answers = Mutex<[NotificationActions.Answer]>([])
+      NotificationActions(address: address).post(notification, []) { answer in
+        answers.withLock { $0.append(answer) }
+      }
+      #expect(holds { !answers.withLock(\.isEmpty) })
+      if case .failed(let reason)? = answers.withLock(\.first) {
+        #expect(!reason.isEmpty)
+      } else {
+        Issue.record("\(answers.withLock { $0 })")
+      }
+    }
+  }
+
+  @Test func openNotificationsAreClosedAtTheEnd() throws {
+    let bus = try PrivateBus()
+    var posted: UInt32 = 0
+    let desktop = try server(bus) {
+      posted += 1
+      return posted
+    }
+    let actions = NotificationActions(address: bus.address)
+    actions.post(notification, [("yes", "Yes")]) { _ in }
+    #expect(
+      holds {
+        desktop.listen(seconds: 0.05)
+        return posted == 1
+      })
+    desktop.listen(seconds: 0.4)
+    actions.end()
+    #expect(
+      holds {
+        desktop.listen(seconds: 0.05)
+        return desktop.questions.last == "CloseNotification"
+      })
+  }
+}
