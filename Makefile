@@ -217,12 +217,13 @@ fuzz: deps
 	@Tests/fuzz .build/fuzz/debug/fuzz $(SECONDS)
 
 # Tests that take too long for each change: 100,000 schedules of sync in memory, 200 of sync with SQLite, 200 with SQLite and
-# forgotten devices, and 200 of a fleet.
+# forgotten devices, and 200 of a fleet; 8,000 weekly digests of journals without an association.
 nightly:
 	@$(MAKE) --no-print-directory fuzz SECONDS=60
 	STRESSMON_SYNC_SCHEDULES=100000 STRESSMON_SYNC_SQLITE_SCHEDULES=200 \
 	  STRESSMON_SYNC_SQLITE_FORGET_SCHEDULES=200 \
 	  $(SWIFT) test $(SWIFT_BUILD_FLAGS) --filter 'SyncSimulationTests|StoredSimulationTests'
+	STRESSMON_DIGEST_PEOPLE=1000 $(SWIFT) test $(SWIFT_BUILD_FLAGS) --filter DigestFactorTests
 	STRESSMON_FLEET_SCHEDULES=200 $(MAKE) --no-print-directory fleet TEST=schedules
 
 # Generates Swift source and the icon from the design tokens.

@@ -16,10 +16,12 @@ import Testing
     let bus: PrivateBus
     let session: Program
 
-    init(_ options: String...) throws {
+    /// A simulated session waits for the reader of its output: a file accepts all lines.
+    init(speed: Int = 20, _ options: String...) throws {
       (home, bus) = (try Home(), try PrivateBus())
+      let live = ["live", "--simulate", "--seed", "7", "--speed", "\(speed)", "--json"] + options
       session = try home.start(
-        ["live", "--simulate", "--seed", "7", "--speed", "20", "--json"] + options,
+        "/bin/sh", ["-c", #"exec "$0" "$@" > "$HOME/lines""#, Program.stressmon] + live,
         with: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
     }
 
@@ -61,7 +63,7 @@ import Testing
     let served = try Served()
     #expect(holds { !served.properties.isEmpty })
     let xml = try served.call("Introspect", interface: StandardInterface.introspectable).first?.string
-    #expect(xml.map { $0 + "\n" } == text(ofFile: "\(Self.root)/Packaging/desktop/\(Self.name).xml"))
+    #expect(xml == text(ofFile: "\(Self.root)/Packaging/desktop/\(Self.name).xml"))
     #expect(try served.end().status == .signalled(SIGINT))
   }
 
@@ -79,7 +81,9 @@ import Testing
     #expect(values["HRV"]?.number.map { $0 > 0 } == true && values["Age"]?.number.map { $0 < 6 } == true)
     #expect(["relaxed", "mild", "moderate", "high"].contains(values["Category"]?.string))
     _ = try served.end()
-    #expect(served.error("Mark", [.string("x")]) == BusError.serviceUnknown)
+    // Without permission to start a service, as here, the name has no owner.
+    let missing = [BusError.serviceUnknown, BusError.nameHasNoOwner]
+    #expect(missing.contains(served.error("Mark", [.string("x")]) ?? ""))
   }
 
   @Test("The values of a silent strap are no longer stated") func staleValues() throws {
@@ -108,7 +112,7 @@ import Testing
     #expect(served.waitForStress())
     let time = try #require(try served.call("Mark", [.string("tea\nand cake")]).first)
     #expect(try #require(time.number) > 0)
-    #expect(try served.session.wait(for: 1, "mark").first?["text"]?.text == "mark 1: tea and cake")
+    #expect(holds { served.home.contents("lines")?.contains("\"mark 1: tea and cake\"") == true })
     #expect(try served.home.run("journal", "--json").output.contains("tea and cake"))
     #expect(
       served.error("Mark", [.string(String(repeating: "x", count: 501))])?.hasSuffix("InvalidArgs") == true)
@@ -126,7 +130,7 @@ import Testing
 
   @Test("A reading ends with a signal after its window; a second one meanwhile is an error")
   func readings() throws {
-    let served = try Served("--window", "30s")
+    let served = try Served(speed: 2, "--window", "30s")
     let listener = try PolledBusConnection(address: served.bus.address)
     listener.addMatch("type='signal',member='ReadingFinished'")
     #expect(served.waitForStress())
@@ -154,7 +158,7 @@ import Testing
     let call = MethodCall(
       destination: Self.name, path: Self.path, interface: Self.name, member: "StartBreathing")
     #expect(holds { (try? PolledBusConnection(address: bus.address).call(call)) != nil })
-    #expect(window.shows("breathe in") || window.shows("Breathe in"), "\(window.lines)")
+    #expect(window.shows("q ends the exercise"), "\(window.lines)")
     #expect(throws: BusError.self) { try PolledBusConnection(address: bus.address).call(call) }
   }
 
@@ -170,7 +174,7 @@ import Testing
     let served = try Served("--verbose")
     #expect(served.waitForStress())
     served.bus.stop()
-    try served.session.wait(for: 200, "measurement")
+    usleep(3_000_000)
     try served.bus.start()
     #expect(served.waitForStress())
     #expect(try served.end().status == .signalled(SIGINT))

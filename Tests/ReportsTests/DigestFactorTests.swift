@@ -1,3 +1,4 @@
+import Glibc
 import Localization
 import Platform
 import Stress
@@ -38,10 +39,11 @@ import Testing
     }
   }
 
+  /// `STRESSMON_DIGEST_PEOPLE=1000 swift test --filter DigestFactorTests` simulates more people.
   @Test("With 20 triggers without effect, at most about 5 % of the digests of eight weeks state one")
   func nullJournals() {
     var random = SeededGenerator(seed: 38)
-    let people = 120
+    let people = getenv("STRESSMON_DIGEST_PEOPLE").flatMap { Int(String(cString: $0)) } ?? 120
     let stated = (0..<people).map { _ in
       let person = Person(&random, triggers: 20, rate: 0.25)
       return (1...8).count { person.factor(week: $0, &random) != nil }
