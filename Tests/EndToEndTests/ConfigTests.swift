@@ -59,7 +59,7 @@ import Testing
     let shown = try JSONValue(try home.run("config", "show", "--json").output)
     #expect(shown["window"]?.text == "2m")
     #expect(shown["strap"] == .null)
-    #expect(try home.run("config").output.contains("window       2m"))
+    #expect(try home.run("config").output.contains(/window +2m/))
     let live = try home.run("live", "--json", "--simulate", "--speed", "max", "--duration", "30")
     #expect(try live.json().of(type: "measurement").allSatisfy { $0["window_s"]?.number == 120 })
     // The command line takes precedence.
