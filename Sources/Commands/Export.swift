@@ -160,9 +160,8 @@ struct Export: ParsableCommand {
   private func exportDays(of profile: String, _ reader: HistoryReader, _ format: ExportFormat) throws {
     let times = selection.filter.times
     var days = try times.days(usual: 1)
-    if !times.isGiven || times.from == nil,
-      let first = try reader.sessions(of: profile, limit: .max).last?.info.started,
-      times.to != nil || !times.isGiven
+    if times.from == nil, times.to != nil || !times.isGiven,
+      let first = try reader.sessions(of: profile, limit: .max).last?.info.started
     {
       days = min(LocalCalendar.system.day(of: first), days.upperBound)...days.upperBound
     }
