@@ -31,7 +31,10 @@ package struct SimulatedMonth: Sendable {
   private var random: SeededGenerator
   private static let days = 30
   private static let step = 10.0
-  private static let correlation = Double.exp(.log(0.57) * step / 60)
+  /// Correlation of the state of successive steps. The means of windows of 60 s then have a correlation of 0.57 with those of the
+  /// next minute, and the standard deviation ``stateSD`` of the state gives them one of 0.22.
+  private static let correlation = Double.exp(-0.92 * step / 60)
+  private static let stateSD = 0.252
   private static let utcStart: Int64 = 1_795_000_000
 
   package init(_ kind: Kind, seed: UInt64) {
@@ -110,9 +113,11 @@ package struct SimulatedMonth: Sendable {
     for index in walks.indices { walks[index].rise = Double.random(in: 80..<100, using: &random) }
     let pauses = spans(4) { Double.random(in: 20..<900, using: &$0) }
     var (noise, pending, open) = (random.normal(), [(at: Double, rule: PromptRule)](), 0.0)
+    var window = Array(repeating: noise, count: 6)
     for second in stride(from: worn.lowerBound, to: worn.upperBound, by: Self.step) {
       noise =
         Self.correlation * noise + (1 - Self.correlation * Self.correlation).squareRoot() * random.normal()
+      window = window.dropFirst() + [noise]
       guard !pauses.contains(where: { $0.seconds.contains(second) }) else { continue }
       open = second
       let episode = episodes.first { $0.seconds.contains(second) }
@@ -122,7 +127,7 @@ package struct SimulatedMonth: Sendable {
       }
       let lowered = walk == nil ? (episode?.depth ?? 0) + (recovery ? 0.5 : 0) : 1.0
       let input = input(
-        second, rmssd: .exp(level + 0.22 * noise - lowered),
+        second, rmssd: .exp(level + Self.stateSD * window.reduce(0, +) / 6 - lowered),
         heartRate: (walk?.rise ?? rate + (episode?.rise ?? 0) + (recovery ? 6 : 0)) + random.normal(),
         isWalking: walk != nil, hasAcceleration, initial)
       let isDue = rule.update(input)

@@ -11,17 +11,18 @@ import Testing
   private static let service = "org.freedesktop.Notifications"
   private let fast = ["--simulate", "--speed", "40", "--activity", "still", "--duration", "30m"]
 
-  /// A home whose person has a normal range of RMSSD at rest of about 90 ms: the simulated heart is far below it.
+  /// A home whose person has a normal range of RMSSD at rest of about 120 ms: the simulated heart is far below it.
   private func home() throws -> Home {
     let home = try Home()
     for setting in [["prompts", "on"], ["prompt-quiet-hours", "off"]] {
       #expect(try home.start(["config", "set"] + setting).outcome().status == .exited(0))
     }
     _ = try home.run("live", "--simulate", "--speed", "max", "--duration", "2m", "--json")
+    _ = try home.run("baseline", "set", "--rmssd", "120", "--sdnn", "120", "--resting-hr", "60")
     let today = time(nil) / 86_400
     let rows = (1...8).flatMap { day in
       (0..<3).map { minute in
-        let rmssd = 90 + 7 * Double((day + minute) % 3 - 1)
+        let rmssd = 120 + 9 * Double((day + minute) % 3 - 1)
         return "(1, \(day * 1000 + minute), \(today - day), 60, \(rmssd), \(rmssd))"
       }
     }

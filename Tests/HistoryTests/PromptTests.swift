@@ -23,7 +23,14 @@ import Testing
     let writer = SessionWriter(info, at: history.location)
     writer.append(
       SessionEvent(at: .zero, wall: info.started, .notification(payload: [0x10, 60, 0, 4])))
-    #expect(await writer.finish(at: SessionTime(ticks: 80_000_000 * 36_000)) == nil)
+    // A beat at the time of a later prompt.
+    let late = SessionTime(ticks: 80_000_000 * 12_000)
+    writer.append(
+      SessionEvent(
+        at: late, wall: info.started.advanced(ticks: late.ticks), .notification(payload: [0x10, 60, 0, 4])))
+    let end = SessionTime(ticks: 80_000_000 * 36_000)
+    writer.append(SessionEvent(at: end, wall: info.started.advanced(ticks: end.ticks), .end))
+    #expect(await writer.finish(at: end) == nil)
     return info
   }
 

@@ -27,7 +27,7 @@ import Testing
       continued += total(\.continued)
       #expect(most <= PromptLimits.mostPerDay)
       #expect(total(\.prompts) > 0 && total(\.inWalks) == 0 && total(\.stale) == 0, "\(kind) \(months)")
-      #expect(Double(total(\.stillChanged)) >= 0.75 * Double(total(\.continued)), "\(kind) \(months)")
+      #expect(Double(total(\.stillChanged)) >= 0.7 * Double(total(\.continued)), "\(kind) \(months)")
       if Self.prints {
         let percent = (100 * Double(total(\.stillChanged)) / Double(max(1, total(\.continued)))).rounded()
         print(
@@ -106,7 +106,7 @@ import Testing
     var (time, events) = (0.0, [SessionEvent]())
     while time < 1200 {
       let isStressed = time > 360
-      let interval = 60_000 / (isStressed ? 68.0 : 62) + (isStressed ? 10.0 : 40) / 1.4142 * random.normal()
+      let interval = 60_000 / (isStressed ? 68.0 : 62) + (isStressed ? 15.0 : 40) / 1.4142 * random.normal()
       time += interval / 1000
       let value = HeartRateMeasurement(
         heartRate: 68, contact: .detected,

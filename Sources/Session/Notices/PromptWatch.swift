@@ -12,7 +12,7 @@ import Synchronization
 package struct PromptWatch: Sendable {
   private var rule: PromptRule
   private let quiet: QuietHours?
-  private let desk: PromptDesk
+  let desk: PromptDesk
   private let calendar: LocalCalendar
   /// The next proposal, in session time: after one that was not permitted, 15 minutes later.
   private var next = SessionTime.zero
@@ -79,7 +79,7 @@ package final class PromptDesk: Sendable {
   private let profile: String
   private let location: StoreLocation
   private let stored = Mutex<StoredPrompt?>(nil)
-  private let queue = DispatchQueue(label: "stressmon.prompts")
+  let queue = DispatchQueue(label: "stressmon.prompts")
 
   package init(session: SessionID, profile: String, location: StoreLocation) {
     (self.session, self.profile, self.location) = (session, profile, location)

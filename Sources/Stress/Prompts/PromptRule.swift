@@ -6,7 +6,7 @@ import RealModule
 /// A moment is due while all of these hold:
 ///
 /// - **Changed**: RMSSD is below the person's normal range of a minute at rest (``NormalRange``), and the value has a category
-///   above *relaxed*, for at least 2 minutes without interruption.
+///   above *relaxed*, for at least 3 minutes without interruption.
 /// - **Persistent**: the mean of ln RMSSD, with a time constant of 5 minutes, is below the range by at least a margin. A single
 ///   deep breath or a noisy minute ends before this mean follows.
 /// - **At rest** for 5 minutes, so that the recovery from a walk is not taken for stress. With acceleration: no walking or
@@ -23,10 +23,10 @@ import RealModule
 ///
 /// - Complexity: O(1) per measurement; no allocation.
 package struct PromptRule: Sendable {
-  /// Limits of ``margin`` in ln RMSSD: 14 % to 33 % below the normal range.
-  package static let margins = 0.15...0.4
+  /// Limits of ``margin`` in ln RMSSD: 18 % to 33 % below the normal range.
+  package static let margins = 0.2...0.4
   /// Time in seconds for which the change lasts before the moment is due.
-  package static let leastDuration = 120.0
+  package static let leastDuration = 180.0
   /// Time at rest in seconds before the moment is due.
   package static let leastRest = 300.0
   package static let leastConfidence = 0.6
