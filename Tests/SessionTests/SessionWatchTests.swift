@@ -95,11 +95,11 @@ private let baseline = Baseline(
 
   @Test func twoSessionsAskOnce() async throws {
     let (first, second) = (try await store(), try await store(1))
-    let a = try await notices(stressed(seconds: 400), prompting, watch(first))
-    let b = try await notices(stressed(seconds: 400), prompting, watch(second))
+    let a = try await notices(stressed(seconds: 600), prompting, watch(first))
+    let b = try await notices(stressed(seconds: 600), prompting, watch(second))
     #expect(a.count == 1 && b.isEmpty)
     let anns = try await store(2, profile: "ann")
-    let other = try await notices(stressed(seconds: 400), prompting, watch(anns, profile: "ann"))
+    let other = try await notices(stressed(seconds: 600), prompting, watch(anns, profile: "ann"))
     #expect(other.count == 1)
   }
 
@@ -109,9 +109,9 @@ private let baseline = Baseline(
     // Noon in UTC is 23:00 eleven hours further east, and 06:00 six hours further west.
     for hours in [11, -6] {
       let silent = watch(session, quiet: night, offset: hours * 3600)
-      #expect(try await notices(stressed(seconds: 400), prompting, silent).isEmpty)
+      #expect(try await notices(stressed(seconds: 600), prompting, silent).isEmpty)
     }
-    #expect(try await notices(stressed(seconds: 400), prompting, watch(session, quiet: night)).count == 1)
+    #expect(try await notices(stressed(seconds: 600), prompting, watch(session, quiet: night)).count == 1)
   }
 
   /// The clock jumps from 02:00 to 03:00 and, in autumn, back: the hours are those that the clock shows.
@@ -129,7 +129,7 @@ private let baseline = Baseline(
     let asked = PromptWatch(
       PromptRule(usual: 22...61, restingHeartRate: 62), quiet: quiet,
       desk: PromptDesk(session: session, profile: "me", location: location), calendar: spring)
-    #expect(try await notices(stressed(seconds: 400), prompting, asked).count == 1)
+    #expect(try await notices(stressed(seconds: 600), prompting, asked).count == 1)
   }
 
   @Test func pacedBreathingIsNotAskedAbout() async throws {

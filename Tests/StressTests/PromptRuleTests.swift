@@ -8,7 +8,7 @@ private func time(_ seconds: Double) -> SessionTime { SessionTime(ticks: Int64(s
 
 /// One measurement per second at rest; `change` alters it.
 private func firstDue(
-  seconds: Int = 1200, margin: Double = 0.2, _ change: (Int, inout PromptInput) -> Void
+  seconds: Int = 1200, margin: Double = 0.25, _ change: (Int, inout PromptInput) -> Void
 ) -> Int? {
   var rule = PromptRule(usual: 25...60, restingHeartRate: 60, margin: margin)
   return (0..<seconds).first { second in
@@ -24,8 +24,8 @@ private func firstDue(
     #expect(firstDue { _, _ in } == nil)
     let due = try #require(firstDue { if $0 >= 400 { $1.rmssd = 12 } })
     #expect((580...900).contains(due))
-    // From the start: at least five minutes of rest.
-    #expect(firstDue { $1.rmssd = 12 } == 300)
+    // From the start: after five minutes of rest.
+    #expect(firstDue { $1.rmssd = 12 } == 480)
   }
 
   @Test func aChangeThatEndsWithinThreeMinutesIsNotDue() {
@@ -67,7 +67,7 @@ private func firstDue(
       (input.rmssd, input.heartRate) = (12, 88)
       input.motion = MotionSummary(still: 0.8, locomotion: 0, isMoving: false)
     }
-    #expect(due == 300)
+    #expect(due == 480)
   }
 
   @Test func aLostLinkStartsTheRuleAgain() {
@@ -82,7 +82,7 @@ private func firstDue(
     }
     #expect(due(0..<299) == nil)
     rule.interrupt()
-    #expect(due(299..<900) == 599)
+    #expect(due(299..<900) == 779)
   }
 }
 
@@ -113,13 +113,13 @@ private func firstDue(
 
   @Test func theMarginStaysWithinItsLimits() {
     let margin = { (answers: [StressPrompt.Answer]) in PromptLimits.margin(answers) }
-    #expect(margin([]) == 0.2 && margin([.yes, .no, .breathe]) == 0.2)
-    #expect(margin([.notToday, .notToday]) == 0.2)
-    #expect(margin([.no]) > 0.2 && margin([.no]) < 0.25)
+    #expect(margin([]) == 0.25 && margin([.yes, .no, .breathe]) == 0.25)
+    #expect(margin([.notToday, .notToday]) == 0.25)
+    #expect(margin([.no]) > 0.25 && margin([.no]) < 0.29)
     let all = margin(Array(repeating: .no, count: 12))
-    #expect(all > 0.3 && all <= PromptRule.margins.upperBound)
+    #expect(all > 0.35 && all <= PromptRule.margins.upperBound)
     // Older answers do not count.
-    #expect(margin(Array(repeating: .yes, count: 12) + Array(repeating: .no, count: 50)) == 0.2)
+    #expect(margin(Array(repeating: .yes, count: 12) + Array(repeating: .no, count: 50)) == 0.25)
     #expect(margin(Array(repeating: .no, count: 500)) == all)
   }
 

@@ -9,7 +9,7 @@ import RealModule
 ///   above *relaxed*, for at least 3 minutes without interruption.
 /// - **Persistent**: the mean of ln RMSSD, with a time constant of 5 minutes, is below the range by at least a margin. A single
 ///   deep breath or a noisy minute ends before this mean follows.
-/// - **At rest** for 5 minutes, so that the recovery from a walk is not taken for stress. With acceleration: no walking or
+/// - **At rest** for the 5 minutes before, so that the recovery from a walk is not taken for stress. With acceleration: no walking or
 ///   running, and still for at least half of the window. Without: a heart rate of at most 10 % of the heart rate reserve above
 ///   the resting rate, because the heart rate does not separate light effort from mental load (docs/design/exertion.md).
 /// - **Certain**: confidence of at least 0.6.
@@ -23,11 +23,11 @@ import RealModule
 ///
 /// - Complexity: O(1) per measurement; no allocation.
 package struct PromptRule: Sendable {
-  /// Limits of ``margin`` in ln RMSSD: 18 % to 33 % below the normal range.
-  package static let margins = 0.2...0.4
+  /// Limits of ``margin`` in ln RMSSD: 22 % to 33 % below the normal range.
+  package static let margins = 0.25...0.4
   /// Time in seconds for which the change lasts before the moment is due.
   package static let leastDuration = 180.0
-  /// Time at rest in seconds before the moment is due.
+  /// Time at rest in seconds before the change.
   package static let leastRest = 300.0
   package static let leastConfidence = 0.6
   /// Fraction of the window without movement.
@@ -73,17 +73,22 @@ package struct PromptRule: Sendable {
       (restSince, changedSince) = (nil, nil)
       return false
     }
-    mean = restSince == nil ? logarithm : mean + (logarithm - mean) * (1 - .exp(-elapsed / Self.timeConstant))
-    restSince = restSince ?? input.time
+    let since = restSince ?? input.time
+    restSince = since
+    guard seconds(since, input.time) >= Self.leastRest else {
+      // HRV recovers from a walk in these minutes.
+      (mean, changedSince) = (logarithm, nil)
+      return false
+    }
+    mean += (logarithm - mean) * (1 - .exp(-elapsed / Self.timeConstant))
     changedSince = isChanged(input, logarithm) ? changedSince ?? input.time : nil
-    guard let restSince, let changedSince, mean <= target else { return false }
+    guard let changedSince, mean <= target else { return false }
     return seconds(changedSince, input.time) >= Self.leastDuration
-      && seconds(restSince, input.time) >= Self.leastRest
   }
 
-  /// Whether the value of one measurement differs from the person's usual ones, at rest.
+  /// Whether the value of one measurement differs from the person's usual ones, whatever the heart rate.
   package func isChanged(_ input: PromptInput) -> Bool {
-    isAtRest(input) && (input.rmssd.map { isChanged(input, .log(max(1, $0))) } ?? false)
+    input.isStated && (input.rmssd.map { isChanged(input, .log(max(1, $0))) } ?? false)
   }
 
   private func isChanged(_ input: PromptInput, _ logarithm: Double) -> Bool {
