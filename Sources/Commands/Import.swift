@@ -63,6 +63,7 @@ struct Import: ParsableCommand {
   @OptionGroup(title: commonOptions) var store: StoreOptions
 
   func validate() throws {
+    if case .time(let start)? = at { try EntryOptions.requirePast(start, now: SystemClock.wall) }
     guard posture != nil, purpose != .morning else { return }
     throw ValidationError.requires("--posture", "--as morning", example: "--as morning --posture sitting")
   }

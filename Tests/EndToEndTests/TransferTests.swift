@@ -187,6 +187,15 @@ extension TransferTests {
     #expect(!exists(home.database))
   }
 
+  @Test("A start in the future is refused, because the session would count as the latest for years")
+  func futureStart() throws {
+    let home = try Home()
+    try home.folder.write("800\n810\n", to: "rr.txt")
+    let outcome = try home.run("import", home.file("rr.txt"), "--at", "2999-01-01T07:30")
+    #expect(outcome.status == .exited(64) && outcome.errors.contains("is in the future"))
+    #expect(!exists(home.database))
+  }
+
   @Test("An invalid file is reported with the place of the error, and the other files are imported")
   func badFile() throws {
     let home = try Home()
