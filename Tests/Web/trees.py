@@ -23,7 +23,7 @@ NAMES = {"listitem": "item", "img": "picture", "contentinfo": "footer", "term": 
 
 # On every page, because the session is measured when the test runs.
 VOLATILE = [
-    (r"\b\d{1,2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\b", "DAY"),
+    (r"\b\d{1,2} [A-Z][a-z]{2} 20\d\d\b", "DATE"), (r"\b\d{1,2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\b", "DAY"),
     (r"\b\d{4}-\d\d-\d\d\b", "DATE"), (r"\b\d\d:\d\d(:\d\d)?\b", "TIME"),
     (r"\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b", "DAY"), (r"\b[A-Z][a-z]{2} 20\d\d\b", "MONTH"), (r"\b\d+ (s|min|h) ago\b", "N ago"),
     (r"Good (morning|afternoon|evening|night)", "GREETING"), (r"stressmon \d[\d.]*", "stressmon VERSION"),
