@@ -124,6 +124,7 @@ struct Config: ParsableCommand {
       try configuration.set(key, to: value) { changed throws(CommandFailure) in
         if key == .service || key == .window { try changed.requireReadingsToFit() }
       }
+      if key == .digest, value == "on" { try StandardOutput().line(localized(WeeklyNotice.nextStep)) }
     }
 
     /// - Throws: ``ReportError`` if the value is not a profile.

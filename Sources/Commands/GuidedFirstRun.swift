@@ -27,7 +27,6 @@ struct GuidedFirstRun {
     }
     try say(Phrase("What next:"))
     for step in Self.steps { try StandardOutput().line("  " + style.localized(step)) }
-    try WeeklyNotice.offer(style)
   }
 
   private static let steps: [Phrase] = [
@@ -35,6 +34,7 @@ struct GuidedFirstRun {
     Phrase("Breathe, and see what it changes: \("stressmon breathe")"),
     Phrase("Begin a daily series after waking up: \("stressmon morning")"),
     Phrase("Be asked about moments of stress: \("stressmon config set prompts on")"),
+    Phrase("Read a sentence about each week: \("stressmon config set digest on")"),
   ]
 
   private func say(_ text: Phrase) throws { try StandardOutput().line(style.localized(text)) }

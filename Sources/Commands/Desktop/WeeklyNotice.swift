@@ -111,16 +111,9 @@ struct WeeklyNotice {
 }
 
 extension WeeklyNotice {
-  private static let enabling = "systemctl --user enable --now stressmon-digest.timer"
-
-  /// Asks whether the digest is wanted, and turns it on.
-  static func offer(_ style: TerminalStyle) throws {
-    let question = style.localized("Shall one sentence sum up your week every Monday? y or Enter for no: ")
-    guard TerminalPrompt.answer(question)?.lowercased() == "y" else { return }
-    var configuration = try Configuration(environment: .current)
-    try configuration.set(.digest, to: "on")
-    try StandardOutput().line(style.localized("It is on. Start its timer with: \(enabling)"))
-  }
+  /// How the timer is started, once the digest is on.
+  static let nextStep = Phrase(
+    "Start its timer with: \("systemctl --user enable --now stressmon-digest.timer")")
 }
 
 extension ProcessEnvironment {
