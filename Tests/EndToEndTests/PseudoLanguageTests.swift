@@ -119,7 +119,8 @@ import Testing
     show trends report journal profile delete export import baseline config service serve publish sync collect \
     list add edit rename set get unset path reset recompute insights run enroll setup invite revoke admit forget expire \
     url token init join devices passphrase recovery leave now help simple off \
-    window hrv strap adapter store-every database theme serve-port digest digest-folder rmssd auto recording lsl \
+    window hrv strap adapter store-every database theme serve-port digest digest-folder \
+    prompts prompt-quiet-hours sound alarm rmssd auto recording lsl \
     bus rfkill RMSSD SDNN alpha HRV nHRV baselineHRV nHR restingHR hrvComponent hrComponent clamp max atan stress \
     box rr-text "return-type" "json" Simulated kkk kkkk "kkk" nosuch spede exit
     """.split(separator: " ").map(String.init))

@@ -7,8 +7,8 @@ import Synchronization
 
 /// Asks during one session: evaluates the rule, and stores a due prompt before it is shown.
 ///
-/// A prompt is shown once ``PromptDesk`` has stored it, usually with the next measurement, and within 10 s of session time: a
-/// question about values that are not live any more is not shown.
+/// A prompt is shown once ``PromptDesk`` has stored it, usually with the next measurement, and within 10 s: a question about values
+/// that are not live any more is not shown.
 package struct PromptWatch: Sendable {
   private var rule: PromptRule
   private let quiet: QuietHours?
@@ -17,10 +17,13 @@ package struct PromptWatch: Sendable {
   /// The next proposal, in session time: after one that was not permitted, 15 minutes later.
   private var next = SessionTime.zero
   private var proposed = SessionTime.zero
+  /// In ns of the boot clock, because the disk is not faster in a session of the simulator that is.
+  private var proposedAt: Int64 = 0
   private var isBreathing = false
 
   private static let retryTicks = 900 * RRInterval.ticksPerSecond
-  private static let longestDelay = 10 * RRInterval.ticksPerSecond
+  /// In ns.
+  private static let longestDelay: Int64 = 10_000_000_000
   private static let distanceTicks = PromptLimits.leastDistance * RRInterval.ticksPerSecond
 
   /// - Parameter quiet: The hours without prompts, if there are any.
@@ -44,10 +47,10 @@ package struct PromptWatch: Sendable {
     let isDue = !isBreathing && rule.update(PromptInput(measurement))
     if let stored = desk.takeStored() {
       next = SessionTime(ticks: proposed.ticks + Self.distanceTicks)
-      return measurement.time.ticks - proposed.ticks <= Self.longestDelay ? stored : nil
+      return SystemClock.boot - proposedAt <= Self.longestDelay ? stored : nil
     }
     if isDue, measurement.time >= next, let prompt = prompt(measurement) {
-      proposed = measurement.time
+      (proposed, proposedAt) = (measurement.time, SystemClock.boot)
       next = SessionTime(ticks: measurement.time.ticks + Self.retryTicks)
       desk.propose(prompt, dayStart: calendar.start(ofDay: calendar.day(of: prompt.time)))
     }
