@@ -77,9 +77,12 @@ struct PromptsCommand: ParsableCommand {
     @OptionGroup(title: commonOptions) var store: StoreOptions
 
     func validate() throws {
+      try EntryOptions.requireValid(note: note)
       guard answer != .yes, !trigger.isEmpty || note != nil else { return }
       throw ValidationError(
-        Phrase("--trigger and --note belong to the answer yes, which adds a journal entry"))
+        Phrase(
+          "--trigger and --note belong to the answer yes, which adds a journal entry. Example: stressmon prompts answer yes --trigger work"
+        ))
     }
 
     func run() throws {

@@ -15,11 +15,11 @@ package protocol BusServiceSource: SendableMetatype {
   mutating func perform(_ call: IncomingMessage, _ signature: String) throws(BusError) -> [DBusValue]?
   /// Removes and returns the signals that are due: member and arguments.
   mutating func takeSignals() -> [(member: String, arguments: [DBusValue])]
-  /// The arguments of the signal `Changed`.
-  func changed(_ properties: [String: DBusValue]) -> [DBusValue]
+  /// The current arguments of the signal `Changed`.
+  var changed: [DBusValue] { get }
 }
 
-/// Serves one object under a well-known name on a message bus, on a thread of its own.
+/// Serves one object under a well-known name on a message bus. Each service has one thread.
 ///
 /// Several processes can serve the same name: the first one owns it, and the next in the queue of the bus takes over when the
 /// owner ends. Only the owner emits signals: `PropertiesChanged` and `Changed`, at most once per second and only after a change.
@@ -149,7 +149,7 @@ package final class BusService: Sendable {
       send(
         StandardInterface.properties, "PropertiesChanged",
         [.string(object.interface), .properties(changed), .strings([])], on: connection)
-      send(object.interface, "Changed", source.changed(properties), on: connection)
+      send(object.interface, "Changed", source.changed, on: connection)
     }
     for signal in signals { send(object.interface, signal.member, signal.arguments, on: connection) }
   }

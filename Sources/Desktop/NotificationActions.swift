@@ -31,7 +31,8 @@ package final class NotificationActions: Sendable {
     var actions: [Action]
     var answer: @Sendable (Answer) -> Void
     var deadline: ContinuousClock.Instant
-    /// The serial number of the call whose reply contains ``id``.
+    /// The serial number of the call whose reply contains ``id``: nil before the first call, and 0 after the connection ended,
+    /// until it is posted again.
     var serial: UInt32?
     /// The number that the server assigned.
     var id: UInt32?

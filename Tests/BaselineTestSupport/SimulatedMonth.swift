@@ -22,9 +22,6 @@ package struct SimulatedMonth: Sendable {
     package var (stillChanged, continued) = (0, 0)
     package var inEpisodes = 0
     package var inWalks = 0
-    /// Prompts whose last measurement was older than 10 s, or during a pause.
-    package var stale = 0
-    package var inQuietHours = 0
   }
 
   private let kind: Kind
@@ -112,14 +109,13 @@ package struct SimulatedMonth: Sendable {
     var walks = spans(2) { _ in 1200 }
     for index in walks.indices { walks[index].rise = Double.random(in: 80..<100, using: &random) }
     let pauses = spans(4) { Double.random(in: 20..<900, using: &$0) }
-    var (noise, pending, open) = (random.normal(), [(at: Double, rule: PromptRule)](), 0.0)
+    var (noise, pending) = (random.normal(), [(at: Double, rule: PromptRule)]())
     var window = Array(repeating: noise, count: 6)
     for second in stride(from: worn.lowerBound, to: worn.upperBound, by: Self.step) {
       noise =
         Self.correlation * noise + (1 - Self.correlation * Self.correlation).squareRoot() * random.normal()
       window = window.dropFirst() + [noise]
       guard !pauses.contains(where: { $0.seconds.contains(second) }) else { continue }
-      open = second
       let episode = episodes.first { $0.seconds.contains(second) }
       let walk = walks.first { $0.seconds.contains(second) }
       let recovery = walks.contains {
@@ -143,7 +139,6 @@ package struct SimulatedMonth: Sendable {
       result.prompts += 1
       if episode != nil { result.inEpisodes += 1 }
       if walk != nil { result.inWalks += 1 }
-      if second - open > 10 { result.stale += 1 }
     }
   }
 

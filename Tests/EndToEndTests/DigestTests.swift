@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test("Daily values are those of the morning readings; a daytime reading is none")
+  @Test("Only morning readings are exported as daily values")
   func dailyValues() throws {
     let home = try Self.history(days: 1..<4)
     _ = try home.run("measure", "--simulate", "--speed", "max")

@@ -29,7 +29,7 @@ import Testing
     }
 
     mutating func takeSignals() -> [(member: String, arguments: [DBusValue])] { [] }
-    func changed(_ properties: [String: DBusValue]) -> [DBusValue] { Array(properties.values) }
+    var changed: [DBusValue] { Array(properties.values) }
   }
 
   private final class Ended: Sendable { let value = Mutex(false) }

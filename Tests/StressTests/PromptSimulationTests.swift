@@ -26,13 +26,13 @@ import Testing
       stillChanged += total(\.stillChanged)
       continued += total(\.continued)
       #expect(most <= PromptLimits.mostPerDay)
-      #expect(total(\.prompts) > 0 && total(\.inWalks) == 0 && total(\.stale) == 0, "\(kind) \(months)")
+      #expect(total(\.prompts) > 0 && total(\.inWalks) == 0, "\(kind) \(months)")
       #expect(Double(total(\.stillChanged)) >= 0.7 * Double(total(\.continued)), "\(kind) \(months)")
       if Self.prints {
         let percent = (100 * Double(total(\.stillChanged)) / Double(max(1, total(\.continued)))).rounded()
         print(
           "| \(kind.rawValue) | \(total(\.prompts)) | \(most) | \(Int(percent)) % | \(total(\.inEpisodes)) | "
-            + "\(total(\.inWalks)) | \(total(\.stale)) |")
+            + "\(total(\.inWalks)) |")
       }
     }
     #expect(Double(stillChanged) >= 0.8 * Double(continued))

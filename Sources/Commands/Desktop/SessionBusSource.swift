@@ -36,7 +36,7 @@ struct SessionBusSource: BusServiceSource {
 
   var properties: [String: DBusValue] { values.properties }
 
-  func changed(_: [String: DBusValue]) -> [DBusValue] { values.changed }
+  var changed: [DBusValue] { values.changed }
 
   /// Values that are not live are missing.
   private var values: StressmonValues {

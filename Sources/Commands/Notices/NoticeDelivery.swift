@@ -116,3 +116,60 @@ private struct PromptAnswers: Sendable {
     }
   }
 }
+
+/// Shows the notices of a session on standard output: a sentence, and the bell if it is a terminal.
+struct NoticeDisplay: Sendable {
+  let text: NoticeText
+  var isOnTerminal = false
+
+  init(_ text: NoticeText, isOnTerminal: Bool = false) {
+    (self.text, self.isOnTerminal) = (text, isOnTerminal)
+  }
+
+  /// How long the screen shows a sentence.
+  static let messageTime = Duration.seconds(60)
+  private static let bell = "\u{7}"
+
+  /// Prints a line.
+  func print(_ notice: SessionNotice, to output: NonblockingOutput) throws {
+    try ring(notice, output)
+    if let sentence = text.sentence(notice) { try output.line(sentence) }
+  }
+
+  /// Shows a message on the live screen.
+  func show(_ notice: SessionNotice, on screen: Screen) throws {
+    try ring(notice, screen.output)
+    guard let sentence = text.sentence(notice) else { return }
+    screen.show(text: sentence, for: Self.messageTime)
+    try screen.draw(always: true)
+  }
+
+  private func ring(_ notice: SessionNotice, _ output: NonblockingOutput) throws {
+    if isOnTerminal, text.rings(notice) { try output.write(Self.bell) }
+  }
+}
+
+/// How a change of category is signalled.
+enum SoundFeedback: String, CaseIterable {
+  case off
+  /// The bell of the terminal that shows the session.
+  case bell
+  /// A notification of the desktop, with its sound.
+  case desktop
+}
+
+extension Configuration {
+  var soundFeedback: SoundFeedback { self[.sound].flatMap(SoundFeedback.init) ?? .off }
+
+  /// What live sessions report besides their values.
+  var noticeSettings: NoticeSettings {
+    var settings = NoticeSettings()
+    if self[.prompts] == "on" {
+      let quiet = self[.quietHours].map { QuietHours($0) } ?? QuietHours.usual
+      settings.prompts = NoticeSettings.Prompts(quiet: quiet)
+    }
+    settings.reportsCategory = soundFeedback != .off
+    settings.alarms = self[.alarm].flatMap { AlarmCondition.list($0) } ?? []
+    return settings
+  }
+}

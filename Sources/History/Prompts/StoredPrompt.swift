@@ -36,7 +36,7 @@ package struct PromptAgreement: Equatable, Sendable {
   }
 }
 
-/// What became of an answer.
+/// The result of storing an answer.
 package enum PromptAnswerOutcome: Equatable, Sendable {
   /// The answer was stored.
   case stored(StoredPrompt)

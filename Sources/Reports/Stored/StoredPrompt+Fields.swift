@@ -19,17 +19,18 @@ extension StressPrompt.Answer {
 
 extension StoredPrompt {
   /// The journal entry of the answer "yes": what was measured, with the cause if it is known.
-  /// - Parameter note: Precedes the measured values.
+  /// - Parameter note: Precedes the measured values, which are left out if the text would be too long.
   package func journalEntry(triggers: [String] = [], note: String? = nil) -> JournalEntry {
     let (rmssd, low, high) = (
       measurement.rmssd.fixed(0), measurement.normal.lowerBound.fixed(0),
       measurement.normal.upperBound.fixed(0)
     )
     let place = "prompt \(id), RMSSD \(rmssd) ms, normal \(low)-\(high) ms"
+    let text = note.map { "\($0) (\(place))" } ?? place
     return JournalEntry(
       profile: profile, time: measurement.time,
       utcOffset: LocalCalendar.system.utcOffset(measurement.time), session: session, triggers: triggers,
-      note: note.map { "\($0) (\(place))" } ?? place)
+      note: JournalEntry.isTooLong(note: text) ? note : text)
   }
 
   /// Adds the members of the prompt.

@@ -2,7 +2,7 @@ import HRV
 import HeartRate
 import History
 import LiveSession
-import Stress
+package import Stress
 
 /// Derives prompts, changes of category and alarms from the updates of a session, in O(1) per update and without waiting.
 package struct SessionWatch: Sendable {
@@ -67,4 +67,23 @@ struct NoticeSink: SessionSink {
     if case .notice(let notice) = update { announce(notice, plan) }
     return .proceed
   }
+}
+
+/// What a session reports besides its values.
+package struct NoticeSettings: Equatable, Sendable {
+  /// When prompts are permitted.
+  package struct Prompts: Equatable, Sendable {
+    /// The part of the local day without prompts, if there is one.
+    package var quiet: QuietHours?
+
+    package init(quiet: QuietHours?) { self.quiet = quiet }
+  }
+
+  /// By default, there are no prompts.
+  package var prompts: Prompts?
+  /// Whether changes of the category are reported.
+  package var reportsCategory = false
+  package var alarms: [AlarmCondition] = []
+
+  package init() {}
 }

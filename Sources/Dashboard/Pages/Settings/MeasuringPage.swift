@@ -119,7 +119,7 @@ private enum Setting: String, CaseIterable, Sendable {
   /// The values to choose from, with `value` if it is another one; nil for text.
   private func choices(_ value: String, _ context: PageContext) -> [(value: String, text: String)]? {
     let off = ("off", context.localized("off"))
-    let offered: [(value: String, text: String)] =
+    let offered: [(value: String, text: String)]? =
       switch self {
       case .window: ["30s", "60s", "2m", "5m"].map { ($0, $0) }
       case .hrv: [("rmssd", "RMSSD"), ("sdnn", "SDNN")]
@@ -134,10 +134,9 @@ private enum Setting: String, CaseIterable, Sendable {
           off, ("bell", context.localized("Bell of the terminal")),
           ("desktop", context.localized("Notification")),
         ]
-      case .alarm: []
+      case .alarm: nil
       }
-    guard self != .alarm else { return nil }
-    return offered + (offered.contains { $0.value == value } ? [] : [(value, value)])
+    return offered.map { $0 + ($0.contains { $0.value == value } ? [] : [(value, value)]) }
   }
 
   func field(_ value: String?, _ error: String?, _ context: PageContext) -> HTML {
