@@ -17,6 +17,8 @@ package enum NetworkRequest: Sendable {
   case removeToken(name: String)
   /// A URL that admits a browser to the server on a port. The default is the server that started last.
   case serverURL(port: Int?, asJSON: Bool)
+  /// Shows a page of that server in the browser of the desktop.
+  case openPage(String, port: Int?)
   case publish(PublishOptions)
   case listTargets(asJSON: Bool)
   /// Stores the credentials of an invitation; nil reads its code from standard input or the terminal.

@@ -21,7 +21,8 @@ package struct ServeCommand: NetworkCommand {
         "stressmon serve --simulate                 " + localized("a simulated session, without a strap"),
         "stressmon serve token add obs --scope hr   " + localized("a permanent token for one purpose"),
         "curl -H \"Authorization: Bearer $TOKEN\" http://127.0.0.1:8077/hr"),
-    version: programVersion, subcommands: [ServeTokenCommand.self, ServeURLCommand.self])
+    version: programVersion,
+    subcommands: [ServeTokenCommand.self, ServeURLCommand.self, ServeOpenCommand.self])
 
   @OptionGroup var options: ServeOptions
 
@@ -82,7 +83,7 @@ package struct ServeURLCommand: NetworkCommand {
   package static let configuration = CommandConfiguration(
     commandName: "url", _superCommandName: ServeCommand.name,
     abstract: localized("Print a URL that admits a browser to the running server, once."),
-    discussion: examples("xdg-open \"$(stressmon serve url)\""))
+    discussion: examples("firefox \"$(stressmon serve url)\""))
 
   /// Receives the options, which 'serve' has, too.
   @ParentCommand var serve: ServeCommand
@@ -98,4 +99,33 @@ package struct ServeURLCommand: NetworkCommand {
   package var request: NetworkRequest {
     .serverURL(port: port ?? serve.options.port, asJSON: json || serve.options.json)
   }
+}
+
+/// `stressmon serve open`.
+package struct ServeOpenCommand: NetworkCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "open", _superCommandName: ServeCommand.name,
+    abstract: localized("Open a page of the running server in the browser of the desktop (xdg-open)."),
+    discussion: examples("stressmon serve open", "stressmon serve open /breathe"))
+
+  /// Receives the options, which 'serve' has, too.
+  @ParentCommand var serve: ServeCommand
+
+  @Argument(help: .localized("The path of the page."))
+  var page = "/"
+
+  @Option(name: .long, help: .localized("The port of the server (default: the server that started last)."))
+  var port: Int?
+
+  package init() {}
+
+  package func validate() throws {
+    guard page.hasPrefix("/"), page.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !"?#".utf8.contains($0) })
+    else {
+      throw ValidationError(
+        localized("'\(page)' is not the path of a page. Example: stressmon serve open /journal"))
+    }
+  }
+
+  package var request: NetworkRequest { .openPage(page, port: port ?? serve.options.port) }
 }

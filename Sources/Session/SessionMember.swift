@@ -103,7 +103,7 @@ package struct SessionMember: Sendable {
     if let measure = setup.result { sinks.append(ResultSink(member: self, measure: measure)) }
     if let manager = setup.serviceManager { sinks.append(ServiceSink(manager: manager)) }
     if let warn = setup.warnOfLowBattery { sinks.append(BatterySink(warn: warn)) }
-    if let announce = setup.announce { sinks.append(NoticeSink(plan: plan, announce: announce)) }
+    if let announce = setup.announce { sinks.append(NoticeSink(member: self, announce: announce)) }
     if let directory = setup.feed,
       let feed = FeedSink(plan, in: directory, store: setup.store, marker: marker, alerts: alerts)
     {

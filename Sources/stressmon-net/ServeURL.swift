@@ -1,38 +1,59 @@
 import Dashboard
+import Glibc
 import JSONLines
 import Localization
 import NetworkCommands
 import Platform
 
-/// Prints a URL that admits a browser to the running server, for `stressmon serve url`.
+/// URLs that admit a browser to the running server, for `stressmon serve url` and `stressmon serve open`.
 struct ServeURL {
   /// The port of the server. By default, the server that started last is used.
   let port: Int?
-  let isJSON: Bool
 
-  func run() {
+  /// Prints a URL.
+  func print(asJSON: Bool) {
+    let (port, url) = make(page: "/")
+    guard asJSON else { return printLine(url) }
+    var line = JSONLine()
+    line.line { line in
+      line.put("url", url)
+      line.put("origin", try? PrivateHost(.current).origin(port: port))
+    }
+    printLine(String(decoding: line.bytes.dropLast(), as: UTF8.self))
+  }
+
+  /// Replaces this process with the program that opens a page in the browser of the desktop.
+  func open(_ page: String) -> Never {
+    let program = "xdg-open"
+    let arguments: [String] = [program, make(page: page).url]
+    // Not freed: the process is replaced, or ends with an error.
+    var vector = unsafe arguments.map { unsafe strdup($0) } + [nil]
+    unsafe execvp(program, &vector)
+    guard errno == ENOENT else {
+      unsafe fail(localized("\(program) cannot be run: \(String(cString: strerror(errno)))"))
+    }
+    fail(
+      localized(
+        "\(program) is not installed (package xdg-utils). Print the URL with: \("stressmon serve url")"))
+  }
+
+  /// Adds a login code, with which the URL admits one browser once.
+  private func make(page: String) -> (port: Int, url: String) {
     do throws(FileError) {
-      guard let port = try RunningServer.find(.current, port: port) else {
+      guard let running = try RunningServer.find(.current, port: port) else {
         fail(
-          self.port.map {
+          port.map {
             localized("no server is running at port \($0). Start one with: \("stressmon serve")")
           }
             ?? localized("no server is running. Start one with: \("stressmon serve")"))
       }
-      let url = Self.url(port, try LoginCodes(.current).add())
-      guard isJSON else { return printLine(url) }
-      var line = JSONLine()
-      line.line { line in
-        line.put("url", url)
-        line.put("origin", try? PrivateHost(.current).origin(port: port))
-      }
-      printLine(String(decoding: line.bytes.dropLast(), as: UTF8.self))
+      return (running, Self.url(running, page: page, try LoginCodes(.current).add()))
     } catch {
       fail(error.description)
     }
   }
 
-  static func url(_ port: Int, _ code: AccessToken) -> String {
-    "http://127.0.0.1:\(port)/?code=\(code.text)"
+  static func url(_ port: Int, page: String = "/", _ code: AccessToken) -> String {
+    "http://127.0.0.1:\(port)\(page)?code=\(code.text)"
   }
 }

@@ -36,6 +36,33 @@ def options_that_serve_and_its_subcommands_have(program):
 
 
 @test
+def a_page_opens_in_the_browser_of_the_desktop(program):
+    with Server(program) as server:
+        log, folder = os.path.join(server.home, "opened"), os.path.join(server.home, "bin")
+        os.mkdir(folder)
+        with open(os.path.join(folder, "xdg-open"), "w") as file:
+            file.write(f'#!/bin/sh\necho "$1" > {log}\nexit "$STATUS"\n')
+        os.chmod(file.name, 0o755)
+        for status in ["0", "3"]:
+            server.environment |= {"PATH": f"{folder}:{os.environ['PATH']}", "STATUS": status}
+            result = server.run("serve", "open", "/journal", "--port", str(server.port), check=False)
+            expect(result.returncode, int(status), "the exit code of xdg-open")
+        with open(log) as file:
+            path = file.read().strip().removeprefix(f"http://127.0.0.1:{server.port}")
+        assert path.startswith("/journal?code="), path
+        status, headers, _ = server.request(path=path, host=server.host, token=False)
+        expect(status, 200, "the page that logs in")
+        assert "set-cookie" in headers, headers
+        expect(server.run("serve", "open", "--port", "9", check=False).returncode, 1, "a port without a server")
+        for page in ["journal", "/journal?x=1", "/a b"]:
+            expect(server.run("serve", "open", page, check=False).returncode, 64, page)
+        server.environment["PATH"] = "/nowhere"
+        missing = server.run("serve", "open", "--port", str(server.port), check=False)
+        expect(missing.returncode, 1, "without xdg-open")
+        assert "xdg-utils" in missing.stderr, missing.stderr
+
+
+@test
 def ports_in_use_and_the_setting(program):
     with Server(program) as first:
         port = first.port

@@ -9,6 +9,7 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import zlib
 
@@ -217,6 +218,31 @@ def clock(browser, server):
         context.close()
 
 
+def notifications(browser, program):
+    """Only browsers with the permission of the person show notices, once each."""
+    with tempfile.TemporaryDirectory(prefix="stressmon-notice-") as home:
+        settings = os.path.join(home, "config", "stressmon")
+        os.makedirs(settings)
+        with open(os.path.join(settings, "config.toml"), "w") as file:
+            file.write('alarm = "hr > 20 for 20s"\n')
+        with Server(program, "--simulate", home=home) as server:
+            pages = {}
+            for permission in ["default", "denied", "granted"]:
+                context = browser.new_context()
+                log_in(context, server)
+                pages[permission] = context.new_page()
+                pages[permission].add_init_script(f"""window.shown = [];
+                  window.Notification = class {{ static permission = "{permission}"; constructor(text) {{ shown.push(text); }} }};""")
+                pages[permission].goto(url(server, "/"))
+            pages["granted"].wait_for_function("shown.length", timeout=60_000)
+            pages["granted"].wait_for_timeout(3000)
+            for permission, page in pages.items():
+                expected = ["The condition of an alarm is fulfilled."] if permission == "granted" else []
+                shown = page.evaluate("shown")
+                expect(shown == expected, f"with the permission {permission}: {shown}")
+                page.context.close()
+
+
 def wait_for_live_session(server, seconds=60):
     """The live session starts again after an exercise."""
     end = time.monotonic() + seconds
@@ -304,6 +330,7 @@ def main():
         printing(page, ended, options.screenshots)
         forced_colours(browser, ended, options.screenshots)
         context.close()
+        notifications(browser, options.program)
         with Server(options.program, "--simulate") as live:
             context = browser.new_context()
             log_in(context, live)
@@ -314,7 +341,7 @@ def main():
             clock(browser, live)
             killed(context.new_page(), live, options.screenshots)
             restarted(context, live, options.program, options.screenshots)
-    print("states: readings, exercise, clocks, reasons, forced colours and printing are correct")
+    print("states: readings, exercise, clocks, reasons, notifications, forced colours and printing are correct")
 
 
 main()

@@ -6,6 +6,7 @@ import Platform
 import Reports
 import Session
 import Stress
+import Subprocess
 import Terminal
 
 /// Shows the notices of live sessions on the desktop, and stores the answers that are given there.
@@ -33,18 +34,19 @@ struct NoticeDelivery: Sendable {
   func added(to setup: SessionSetup) -> SessionSetup {
     var setup = setup
     setup.notices = settings
-    let store = setup.store
-    if let desktop { setup.announce = { [self] in announce($0, of: $1, store, on: desktop) } }
+    if let desktop { setup.announce = { [self] in announce($0, of: $1, on: desktop) } }
     return setup
   }
 
   private func announce(
-    _ notice: SessionNotice, of plan: SessionPlan, _ store: StoreLocation?, on desktop: NotificationActions
+    _ notice: SessionNotice, of member: SessionMember, on desktop: NotificationActions
   ) {
     switch notice {
     case .prompt(let number, _):
-      guard let store else { return }
-      let answers = PromptAnswers(number: number, profile: plan.profile, location: store, style: style)
+      guard let store = member.setup.store else { return }
+      let answers = PromptAnswers(
+        number: number, profile: member.plan.profile, location: store,
+        startExercise: member.setup.startExercise, style: style)
       desktop.post(answers.question, answers.actions) { answers.handle($0, on: desktop) }
     case .category:
       guard sound == .desktop else { return }
@@ -53,7 +55,7 @@ struct NoticeDelivery: Sendable {
         style.localized("The terminal and the page Now show the new one."), sound: "message", on: desktop)
     case .alarm(let condition):
       post(
-        style.localized(NoticeText.alarm(condition, style)), plan.profile.asNotificationText,
+        style.localized(NoticeText.alarm(condition, style)), member.plan.profile.asNotificationText,
         sound: "dialog-warning", on: desktop)
     }
   }
@@ -73,6 +75,8 @@ private struct PromptAnswers: Sendable {
   let number: Int64
   let profile: String
   let location: StoreLocation
+  /// Starts an exercise on the live screen, if there is one.
+  let startExercise: SessionSetup.StartExercise?
   let style: TerminalStyle
 
   var question: DesktopNotification {
@@ -94,26 +98,44 @@ private struct PromptAnswers: Sendable {
         number, of: profile, answer, at: SystemClock.wall, entry: prompt.journalEntry()),
       case .stored(let stored) = outcome, let next = next(stored)
     else { return }
-    desktop.post(next, []) { _ in }
+    if answer == .breathe, startExercise?() == true { return }
+    Task {
+      if await !Self.open(next.page) { desktop.post(next.notification, []) { _ in } }
+    }
   }
 
-  /// What the person can do after an answer.
-  private func next(_ prompt: StoredPrompt) -> DesktopNotification? {
+  /// What the person can do after an answer: a page, and a notification for a machine without a running server.
+  private func next(_ prompt: StoredPrompt) -> (page: String, notification: DesktopNotification)? {
     switch prompt.answer {
     case .yes?:
       prompt.entry.map { entry in
-        DesktopNotification(
+        let notification = DesktopNotification(
           summary: style.localized("Noted in the journal as entry \(entry)."),
           body: style.localized(
             "Add the cause on the page Journal, or with: \("stressmon journal edit \(entry) --trigger work")")
         )
+        return ("/journal/entries/\(entry)", notification)
       }
     case .breathe?:
-      DesktopNotification(
-        summary: style.localized("Breathe slowly for five minutes."),
-        body: style.localized("Start on the page Breathe, or with: \("stressmon calm")"))
+      (
+        "/calm",
+        DesktopNotification(
+          summary: style.localized("Breathe slowly for five minutes."),
+          body: style.localized("Start on the page Breathe, or with: \("stressmon calm")"))
+      )
     case .no?, .notToday?, nil: nil
     }
+  }
+
+  /// Opens a page of the running server in the browser. The child process has its own session, because the browser can be this
+  /// process and must survive Ctrl-C.
+  private static func open(_ page: String) async -> Bool {
+    var options = PlatformOptions()
+    options.createSession = true
+    let result = try? await run(
+      .name("/proc/self/exe"), arguments: ["serve", "open", page], platformOptions: options,
+      output: .discarded, error: .discarded)
+    return result?.terminationStatus.isSuccess ?? false
   }
 }
 

@@ -60,11 +60,11 @@ package struct SessionWatch: Sendable {
 
 /// Passes notices to the rest of the program, such as the desktop.
 struct NoticeSink: SessionSink {
-  let plan: SessionPlan
-  let announce: @Sendable (SessionNotice, SessionPlan) -> Void
+  let member: SessionMember
+  let announce: @Sendable (SessionNotice, SessionMember) -> Void
 
   func receive(_ update: SessionUpdate) -> SinkDecision {
-    if case .notice(let notice) = update { announce(notice, plan) }
+    if case .notice(let notice) = update { announce(notice, member) }
     return .proceed
   }
 }

@@ -47,8 +47,8 @@ package struct SessionSetup: Sendable {
   package var warnOfLowBattery: (@Sendable (BatteryLevel) -> Void)?
   /// What the session reports besides its values. By default, nothing.
   package var notices = NoticeSettings()
-  /// Called with each notice and the plan of the session, on the thread of the events; must not wait.
-  package var announce: (@Sendable (SessionNotice, SessionPlan) -> Void)?
+  /// Called with each notice of a session, on the thread of the events; must not wait.
+  package var announce: (@Sendable (SessionNotice, SessionMember) -> Void)?
   /// Where the session is published to other programs. Not published by default.
   package var feed: FeedDirectory?
 
