@@ -40,23 +40,38 @@ import Testing
     try home.run("prompts", "--json").json().filter { $0["type"]?.text == "prompt" }
   }
 
-  @Test func aQuestionIsAnsweredOnTheDesktop() throws {
-    let (home, bus) = (try home(), try PrivateBus())
-    let desktop = try BusClient(address: bus.address)
-    try desktop.own(Self.service)
-    var calls: [[DBusValue]] = []
-    desktop.answer = { member, arguments in
-      if member == "Notify" { calls.append(arguments) }
-      return .success(member == "Notify" ? [.uint32(UInt32(6 + calls.count))] : [])
+  /// The calls of a desktop that shows notifications.
+  private final class Desktop {
+    let bus = try! PrivateBus()
+    private let client: BusClient
+    private(set) var calls: [[DBusValue]] = []
+
+    init() throws {
+      client = try BusClient(address: bus.address)
+      try client.own(PromptTests.service)
+      client.answer = { [unowned self] member, arguments in
+        if member == "Notify" { calls.append(arguments) }
+        return .success(member == "Notify" ? [.uint32(UInt32(6 + calls.count))] : [])
+      }
     }
-    let (program, notice) = try asked(home, with: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
+
+    func listen(seconds: Double) { client.listen(seconds: seconds) }
+
+    /// Whether a condition holds while the desktop answers.
+    func holds(_ condition: () -> Bool) -> Bool {
+      EndToEndTests.holds {
+        listen(seconds: 0.05)
+        return condition()
+      }
+    }
+  }
+
+  @Test func aQuestionIsAnsweredOnTheDesktop() throws {
+    let (home, desktop) = (try home(), try Desktop())
+    let (program, notice) = try asked(home, with: ["DBUS_SESSION_BUS_ADDRESS": desktop.bus.address])
     #expect(notice["notice"]?.text == "prompt" && notice["rmssd_ms"]?.number.map { $0 < 80 } == true)
-    #expect(
-      holds {
-        desktop.listen(seconds: 0.05)
-        return calls.count == 1
-      })
-    let first = try #require(calls.first)
+    #expect(desktop.holds { desktop.calls.count == 1 })
+    let first = try #require(desktop.calls.first)
     #expect(first[3] == .string("Stressed? By what?"))
     #expect(
       first[5]
@@ -65,17 +80,32 @@ import Testing
     #expect(
       first[4] == .string("Your HRV has been below your usual range. You can also answer on the page Now."))
     desktop.listen(seconds: 0.5)
-    try invoke("yes", id: 7, at: bus.address)
-    #expect(
-      holds {
-        desktop.listen(seconds: 0.05)
-        return calls.count == 2
-      })
-    #expect(calls.last?[3] == .string("Noted in the journal as entry 1."))
+    try invoke("yes", id: 7, at: desktop.bus.address)
+    #expect(desktop.holds { desktop.calls.count == 2 })
+    #expect(desktop.calls.last?[3] == .string("Noted in the journal as entry 1."))
     let stored = try prompts(home)
     #expect(stored.count == 1 && stored[0]["answer"]?.text == "yes" && stored[0]["entry"]?.number == 1)
     #expect(try home.run("journal", "list").output.contains("prompt 1, RMSSD"))
     program.signal(SIGINT)
+  }
+
+  @Test func anAnswerOpensThePageOfTheRunningServer() throws {
+    let (home, desktop) = (try home(), try Desktop())
+    _ = try home.shell(
+      #"printf '#!/bin/sh\necho "$1" > "$HOME/opened"\n' > xdg-open; chmod 700 xdg-open"#)
+    let changes: [String: String?] = [
+      "DBUS_SESSION_BUS_ADDRESS": desktop.bus.address, "PATH": "\(home.path):/usr/bin:/bin",
+    ]
+    let server = try home.start(["serve", "--port", "0"], with: changes)
+    #expect(server.shows("http://127.0.0.1:"))
+    let (program, _) = try asked(home, with: changes)
+    #expect(desktop.holds { desktop.calls.count == 1 })
+    desktop.listen(seconds: 0.5)
+    try invoke("breathe", id: 7, at: desktop.bus.address)
+    #expect(desktop.holds { home.contents("opened")?.contains("/calm?code=") ?? false })
+    #expect(try prompts(home)[0]["answer"]?.text == "breathe" && desktop.calls.count == 1)
+    program.signal(SIGINT)
+    server.signal(SIGINT)
   }
 
   private func invoke(_ key: String, id: UInt32, at address: String) throws {

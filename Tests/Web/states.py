@@ -234,7 +234,9 @@ def notifications(browser, program):
                 pages[permission].add_init_script(f"""window.shown = [];
                   window.Notification = class {{ static permission = "{permission}"; constructor(text) {{ shown.push(text); }} }};""")
                 pages[permission].goto(url(server, "/"))
-            pages["granted"].wait_for_function("shown.length", timeout=60_000)
+            end = time.monotonic() + 60
+            while not pages["granted"].evaluate("shown") and time.monotonic() < end:
+                pages["granted"].wait_for_timeout(500)
             pages["granted"].wait_for_timeout(3000)
             for permission, page in pages.items():
                 expected = ["The condition of an alarm is fulfilled."] if permission == "granted" else []

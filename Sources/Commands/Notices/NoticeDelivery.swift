@@ -133,8 +133,8 @@ private struct PromptAnswers: Sendable {
     var options = PlatformOptions()
     options.createSession = true
     let result = try? await run(
-      .name("/proc/self/exe"), arguments: ["serve", "open", page], platformOptions: options,
-      output: .discarded, error: .discarded)
+      .name("env"), arguments: ["\(Folder.ofProgram)/stressmon", "serve", "open", page],
+      platformOptions: options, output: .discarded, error: .discarded)
     return result?.terminationStatus.isSuccess ?? false
   }
 }
