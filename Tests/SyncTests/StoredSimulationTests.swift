@@ -16,15 +16,15 @@ import Testing
   }
 
   @Test func historiesAreEqualAfterRandomSchedules() {
-    Self.run(Self.seeds("STRESSMON_SYNC_SQLITE_SCHEDULES", 20)) { SyncSchedule(seed: $0) }
+    Self.run(Self.seeds("STRESSMON_SYNC_SQLITE_SCHEDULES", 10)) { SyncSchedule(seed: $0) }
   }
 
   @Test func forgottenDevicesChangeNothing() {
-    Self.run(Self.seeds("STRESSMON_SYNC_SQLITE_FORGET_SCHEDULES", 6)) { SyncSchedule(forgettingWith: $0) }
+    Self.run(Self.seeds("STRESSMON_SYNC_SQLITE_FORGET_SCHEDULES", 4)) { SyncSchedule(forgettingWith: $0) }
   }
 
   @Test func upgradedDevicesLoseNothing() {
-    Self.run(Self.seeds("STRESSMON_SYNC_SQLITE_UPGRADE_SCHEDULES", 6)) { SyncSchedule(upgradingWith: $0) }
+    Self.run(Self.seeds("STRESSMON_SYNC_SQLITE_UPGRADE_SCHEDULES", 4)) { SyncSchedule(upgradingWith: $0) }
   }
 
   private static func run(_ seeds: Range<UInt64>, _ schedule: (UInt64) -> SyncSchedule) {

@@ -8,7 +8,7 @@ import Testing
 /// `STRESSMON_SYNC_SCHEDULES=100000 swift test --filter SyncSimulationTests` runs more schedules than the default,
 /// `STRESSMON_SYNC_FORGET_SCHEDULES=10000` more of those with forgotten devices, and `STRESSMON_SYNC_SEED=17` runs one.
 @Suite struct SyncSimulationTests {
-  private static let defaultCount: UInt64 = 10_000
+  private static let defaultCount: UInt64 = 4000
 
   private static func seeds(_ variable: String, _ count: UInt64) -> Range<UInt64> {
     if let seed = number("STRESSMON_SYNC_SEED") { return seed..<(seed + 1) }
@@ -25,12 +25,12 @@ import Testing
 
   /// Nothing remains of what a forgotten device changed, and all data of the others remain, also if they do not have the new key.
   @Test func forgottenDevicesChangeNothing() async {
-    await Self.run(Self.seeds("STRESSMON_SYNC_FORGET_SCHEDULES", 600)) { SyncSchedule(forgettingWith: $0) }
+    await Self.run(Self.seeds("STRESSMON_SYNC_FORGET_SCHEDULES", 300)) { SyncSchedule(forgettingWith: $0) }
   }
 
   /// Devices that are updated to format 2 at different times lose nothing, and no device can write in the name of one that signs.
   @Test func upgradedDevicesLoseNothing() async {
-    await Self.run(Self.seeds("STRESSMON_SYNC_UPGRADE_SCHEDULES", 600)) { SyncSchedule(upgradingWith: $0) }
+    await Self.run(Self.seeds("STRESSMON_SYNC_UPGRADE_SCHEDULES", 300)) { SyncSchedule(upgradingWith: $0) }
   }
 
   private static func run(
