@@ -126,7 +126,7 @@ struct NightCommand: WaitingCommand {
     if found.nights.isEmpty { try printAbsence(found, style) }
     if isStored, !options.view.json {
       printDiagnostic(
-        style.localized("Stored. Show it again with: \("stressmon show \(outcome.plan.id.text)")"))
+        style.localized("Stored. Show it again with: \("stressmon show")"))
     }
     if let error = outcome.error { throw error }
     if case .signal(let signal) = outcome.end { throw Interruption(signal: signal) }

@@ -35,6 +35,7 @@ struct ServeSetup {
     options.fonts = PageFonts(folders: environment.fontFolders)
     if let port = command.port ?? settings.servePort { options.port = port }
     options.isReadOnly = command.isReadOnly
+    options.isSimple = settings.text("simple") == "on"
     options.otherUsers = Set(command.allowedUsers.map(Self.user))
     self.options = options
   }

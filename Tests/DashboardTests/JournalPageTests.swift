@@ -64,6 +64,20 @@ import Testing
     #expect(insights.lowerBound < entries.lowerBound)
   }
 
+  @Test func entriesAreFoundByNoteAndTriggerRegardlessOfCase() async throws {
+    let server = try ServerFixture(measures: false)
+    try server.note("Wine with friends", triggers: [])
+    try server.note("a quiet evening", triggers: ["wine"])
+    try server.note("coffee", triggers: ["work"])
+    let found = try await server.page("/journal?search=WINE")
+    #expect(found.contains("2 entries") && found.ranges(of: "class=\"card entry\"").count == 2)
+    #expect(found.contains("Wine with friends") && !found.contains("coffee"))
+    #expect(try await server.page("/journal?search=nothing").contains("0 entries"))
+    // A search for nothing is the journal.
+    #expect(try await server.page("/journal?search=%20").contains("Add to the journal"))
+    expectHarmless(try await server.page("/journal?search=\(hostileName.percentEncoded)"))
+  }
+
   @Test func textsAreHarmless() async throws {
     let server = try ServerFixture(measures: false)
     let entry = try server.note(hostileName, triggers: [hostileName])

@@ -20,6 +20,7 @@ import Testing
     preferences.textSize = 260
     preferences.reducedMotion = .on
     preferences.language = .french
+    preferences.isSimple = false
     preferences.move(.trend, earlier: true)
     preferences.addFavourite(.pattern(.box))
     return preferences
@@ -36,6 +37,7 @@ import Testing
   @Test(arguments: [
     "", "{", "[]", #"{"version":2,"theme":"dark"}"#, #"{"theme":"dark"}"#, #"{"version":1,"theme":"red"}"#,
     #"{"version":1,"text_size_percent":95}"#, #"{"version":1,"favourites":["99-99"]}"#,
+    #"{"version":1,"simple":"yes"}"#,
   ])
   func anUnreadableFileIsNotReplaced(text: String) throws {
     try store.update { _ in }

@@ -23,14 +23,16 @@ import Testing
     let server = try ServerFixture(measures: false)
     let fields: KeyValuePairs = [
       "theme": "dark", "accent": "gentle", "text-size": "160", "motion": "on", "language": "en",
+      "view": "simple",
     ]
     let answer = try await server.form("/settings/appearance", fields)
     #expect(answer.status == 303 && answer.headers[.location] == "/settings/appearance?notice=changed")
     let page = try await server.page("/settings/appearance")
     #expect(
       page.contains("data-theme=\"dark\" data-accent=\"gentle\" data-text-size=\"160\" data-motion=\"on\""))
+    #expect(try await !server.page("/").contains("id=\"cards\""))
     let wrong: KeyValuePairs = [
-      "theme": "pink", "accent": "calm", "text-size": "1", "motion": "on", "language": "en",
+      "theme": "pink", "accent": "calm", "text-size": "1", "motion": "on", "language": "en", "view": "full",
     ]
     #expect(try await server.form("/settings/appearance", wrong).status == 422)
     #expect(try await server.page("/settings/appearance").contains("data-theme=\"dark\""))

@@ -267,7 +267,7 @@ import Testing
     #expect((8...36).contains(live.lines.count), "\(live.output)")
     #expect(live.lines.contains { $0.hasPrefix("The session has ended after 6 minutes ") })
     #expect(live.lines.contains { $0.hasPrefix("Heart rate ") && $0.contains(" on average, ") })
-    #expect(live.lines.last?.hasPrefix("Next: stressmon show ") == true)
+    #expect(live.lines.last?.hasPrefix("Next: stressmon show") == true)
     let measured = try home.run("measure", "--simulate", "--speed", "max", "--speak", "--no-store")
     #expect(measured.output.hasPrefix("Stress ") && measured.lines.count == 1, "\(measured)")
     #expect(try home.run("live", "--simulate", "--speak", "--json").status == .exited(64))

@@ -18,19 +18,9 @@ extension StorageFindings {
 
   /// The folders of the database, of recordings without a folder in their name, and of sockets and locks.
   private static func places(database: String?, _ environment: ProcessEnvironment) -> [Place] {
-    let folder = "$HOME/stressmon"
-    let encrypted =
-      "mkdir -m 700 \(folder) \(folder).encrypted && gocryptfs -init \(folder).encrypted"
-      + " && gocryptfs \(folder).encrypted \(folder)"
-    let stored = database.map { path in
-      let hasData = unsafe access(path, F_OK) == 0
-      let copy = hasData ? " && stressmon export --all --output \(folder)/stressmon.db" : ""
-      return Place(
-        name: "database storage", path: StoragePath(of: path),
-        remedy: encrypted + copy + " && stressmon config set database \(folder)/stressmon.db")
-    }
+    let stored = database.map { Place(name: "database storage", path: StoragePath(of: $0)) }
     return [stored].compactMap { $0 } + [
-      Place(name: "recordings storage", path: StoragePath(of: "."), remedy: encrypted + " && cd \(folder)"),
+      Place(name: "recordings storage", path: StoragePath(of: ".")),
       Place(
         name: "runtime storage", path: StoragePath(of: environment.runtimeFolder),
         remedy: "export XDG_RUNTIME_DIR=/run/user/$(id -u)"),

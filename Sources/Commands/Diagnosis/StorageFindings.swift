@@ -9,8 +9,8 @@ struct StorageFindings: Sendable {
     /// The name of the finding, such as `database storage`.
     var name: String
     var path: StoragePath
-    /// The command that moves the data to encrypted storage.
-    var remedy: String
+    /// The command that moves the data to encrypted storage, if there is a short one.
+    var remedy: String?
   }
 
   var snapshot: StorageSnapshot
@@ -28,7 +28,11 @@ struct StorageFindings: Sendable {
     case .plain(let device):
       return Finding(
         place.name, .warning,
-        Phrase("\(path) on \(device) is not encrypted by this system (the drive itself may encrypt)"),
+        Phrase(
+          """
+          \(path) on \(device) is not encrypted by this system (the drive itself may encrypt); docs/privacy.md describes how to \
+          encrypt it
+          """),
         remedy: place.remedy)
     case .unknown(let reason):
       return Finding(

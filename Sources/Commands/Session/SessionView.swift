@@ -201,7 +201,10 @@ extension SessionView {
 
   private func nextCommand(_ summary: SessionSummary, _ member: SessionMember) -> String {
     if summary.beats == 0, summary.heartRate == nil { return "stressmon doctor" }
-    if member.storage.hasSession { return "stressmon show \(member.plan.id.text)\(profileOption(member))" }
+    if member.storage.hasSession {
+      // Without a number, the latest session is shown.
+      return "stressmon show" + (isSeveral ? " \(member.plan.id.text)" : "") + profileOption(member)
+    }
     return member.setup.recording.map { "stressmon analyze \($0.path)" } ?? "stressmon measure"
   }
 

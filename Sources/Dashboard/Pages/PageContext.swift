@@ -18,6 +18,9 @@ struct PageContext: Sendable {
   let options: DashboardOptions
   let preferences: PagePreferences
 
+  /// Whether the page Now shows one value, one sentence and one action.
+  var isSimple: Bool { preferences.isSimple ?? options.isSimple }
+
   /// A path of this server that shows the same profile as this page.
   func path(_ path: String) -> String {
     guard let name = query.text("profile") else { return path }

@@ -55,6 +55,8 @@ struct PagePreferences: Equatable, Sendable {
   var textSize = 100
   var reducedMotion = ReducedMotion.system
   var language = PageLanguage.system
+  /// Whether the page Now shows one value, one sentence and one action. Without a choice, the setting `simple` applies.
+  var isSimple: Bool?
   /// All cards, each once.
   var cards = Card.allCases
   /// The cards that the page does not show.
@@ -90,6 +92,7 @@ extension PagePreferences {
       line.put("text_size_percent", textSize)
       line.put("reduced_motion", reducedMotion.rawValue)
       line.put("language", language.rawValue)
+      if let isSimple { line.put("simple", isSimple) }
       line.put("cards", texts: cards.map(\.rawValue))
       line.put("hidden_cards", texts: cards.filter(hidden.contains).map(\.rawValue))
       line.put("favourites", texts: favourites.map(\.text))
@@ -114,6 +117,10 @@ extension PagePreferences {
       guard let size = object.double(value).flatMap({ Int(exactly: $0) }), Self.textSizes.contains(size)
       else { return nil }
       textSize = size
+    }
+    if let value = object["simple"] {
+      guard let isSimple = object.boolean(value) else { return nil }
+      self.isSimple = isSimple
     }
     self.cards = Self.completed(cards.compactMap(Card.init))
     self.hidden = Set(hidden.compactMap(Card.init))

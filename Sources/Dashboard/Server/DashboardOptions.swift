@@ -27,6 +27,8 @@ package struct DashboardOptions: Sendable {
   package var otherUsers: Set<UInt32> = []
   /// Absent if preferences cannot be stored.
   package var preferences: PreferencesStore?
+  /// The setting `simple`, which applies unless the person chose a view of the page Now.
+  package var isSimple = false
   /// The languages of the pages.
   package var catalogues = LanguageCatalogues(folders: [])
   /// The fonts of the pages.

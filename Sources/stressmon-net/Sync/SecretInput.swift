@@ -8,17 +8,38 @@ import Sync
 enum SecretInput {
   /// A new passphrase, typed twice.
   static func newPassphrase(_ file: String?, of what: String? = nil) throws -> Passphrase {
-    if let file { return try passphrase(VaultSecret(text(ofFile: file))) }
+    if let file {
+      let text = try text(ofFile: file)
+      if isShort(text) {
+        printDiagnostic("stressmon: " + localized("warning: \(localized(shortPassphrase))"))
+      }
+      return try passphrase(VaultSecret(text))
+    }
     let prompt = try terminal()
     let question =
       what.map { localized("New passphrase of \($0): ") } ?? localized("New passphrase of the folder: ")
     guard let text = prompt.secret(question), !text.isEmpty else {
       throw SyncFailure.noInput
     }
+    if isShort(text) { try confirm(localized(shortPassphrase)) }
     guard prompt.secret(localized("The same passphrase again: ")) == text else {
       throw SyncFailure(Phrase("the two passphrases differ; nothing was changed"))
     }
     return try passphrase(VaultSecret(text))
+  }
+
+  /// Everyone who has the folder can try passphrases without limit: scrypt makes each attempt slow, and only the length makes them
+  /// many.
+  private static func isShort(_ text: String) -> Bool { text.count < shortestSafe }
+
+  private static let shortestSafe = 12
+
+  private static var shortPassphrase: Phrase {
+    Phrase(
+      """
+      everyone who has the folder can try passphrases, and this one has fewer than \(shortestSafe) characters. Four random words are \
+      safer.
+      """)
   }
 
   /// The passphrase or the recovery key of a vault.
@@ -38,7 +59,7 @@ enum SecretInput {
     prompt.show(
       localized(
         "The recovery key opens the folder if the passphrase is lost. Write it on paper; it is not stored in the folder."
-      ) + "\n\n\(recoveryKey)\n\n\n")
+      ) + "\n\n\(grouped(recoveryKey))\n\n\n")
     while true {
       guard let text = prompt.line(localized("Type the recovery key again: ")) else {
         throw SyncFailure.noInput
@@ -46,6 +67,13 @@ enum SecretInput {
       if text.filter({ !$0.isWhitespace }).uppercased() == recoveryKey { return }
       prompt.show(localized("This is another text. Compare it with the key above.") + "\n")
     }
+  }
+
+  /// Groups of five characters, which are easier to copy. The spaces are ignored where a key is typed.
+  private static func grouped(_ key: String) -> String {
+    let characters = Array(key)
+    return stride(from: 0, to: characters.count, by: 5)
+      .map { String(characters[$0..<min($0 + 5, characters.count)]) }.joined(separator: " ")
   }
 
   /// Asks for `yes`.

@@ -10,7 +10,7 @@ import Stress
 struct JournalPage: Sendable {
   let renderer: PageRenderer
 
-  private static let names = ["before", PageNotice.parameter]
+  private static let names = ["before", "search", PageNotice.parameter]
   /// Number of the entries of a page.
   private static let length = 30
 
@@ -38,6 +38,9 @@ struct JournalPage: Sendable {
   }
 
   private static func page(_ context: PageContext, _ draft: EntryDraft) throws -> Page {
+    if let text = context.query.text("search"), text.contains(where: { !$0.isWhitespace }) {
+      return try found(context, text)
+    }
     let before = context.query.text("before").flatMap { Int64($0) }.map { WallTime(microseconds: $0) }
     let times = HistoryFilter.always.lowerBound..<(before ?? HistoryFilter.always.upperBound)
     let entries = try context.reader?.journal(of: context.profile, in: times, limit: length) ?? []
@@ -51,11 +54,44 @@ struct JournalPage: Sendable {
       \(PageNotice.html(context))\(draft.errors.summary(context))
       \(before == nil ? try JournalInsights(context).html : nil)
       \(form)
+      \(entries.isEmpty ? nil : search(context))
       \(list)
       """
     return Page(
       .journal, title: context.localized("Journal"), status: draft.errors.isEmpty ? 200 : 422,
       content: content)
+  }
+
+  /// The entries whose note or triggers contain a text.
+  private static func found(_ context: PageContext, _ text: String) throws -> Page {
+    let all =
+      try context.reader?.journal(of: context.profile, in: HistoryFilter.always).filter { $0.contains(text) }
+      ?? []
+    let entries = all.suffix(mostFound).reversed().map { EntryView(context: context, entry: $0).html }
+    let count = context.localized("\(all.count) entry", "\(all.count) entries", count: all.count)
+    let content: HTML = """
+      \(search(context, text))
+      <section class="stack" aria-labelledby="entries"><h2 id="entries">\(context.localized("Entries with \u{201C}\(text)\u{201D}"))</h2>
+      <p class="quiet" role="status">\(count)</p>
+      <ol class="entries">\(entries.joined(separator: "\n"))</ol>
+      <div class="row">\(context.button("/journal", context.localized("All entries")))</div></section>
+      """
+    return Page(.journal, title: context.localized("Journal"), content: content)
+  }
+
+  /// Number of the newest entries that a search shows.
+  private static let mostFound = 200
+  private static let longestSearch = 100
+
+  private static func search(_ context: PageContext, _ text: String? = nil) -> HTML {
+    let profile = context.query.text("profile").map {
+      "<input type=\"hidden\" name=\"profile\" value=\"\($0)\">" as HTML
+    }
+    return """
+      <form method="get" action="/journal" role="search" class="row search">\(profile)\
+      \(FormField("search", context.localized("Search in notes and triggers")).text(text, type: "search", longest: longestSearch))
+      <button>\(context.localized("Search"))</button></form>
+      """
   }
 
   /// The triggers of the latest entries, the most frequent first.

@@ -22,7 +22,7 @@ struct NowActions: Sendable {
       <section class="card stack" aria-labelledby="actions-title" id="actions">
       <h2 id="actions-title">\(context.localized("Measure"))</h2>
       <div class="stack" id="measure-state" data-live>\(failure)\(status?.isRunning ?? false ? running : starters)</div>
-      <div id="measure-mark" data-live\(attribute: "hidden", if: !isLive)>\(isLive ? marker : nil)</div>
+      <div id="measure-mark" data-live\(attribute: "hidden", if: !offersMark)>\(offersMark ? marker : nil)</div>
       </section>
       """
   }
@@ -88,14 +88,24 @@ struct NowActions: Sendable {
     <form method="post" action="\(context.path("/now/start"))" class="stack">
     <div class="row">
     <button class="primary" name="command" value="measure">\(Icon.pulse) \(context.localized("Measure now"))</button>
-    <button name="command" value="live">\(Icon.heart) \(context.localized("Start live session"))</button>
-    <button name="command" value="morning">\(Icon.sunrise) \(context.localized("Morning reading"))</button>
+    \(context.isSimple ? nil : otherStarters)
     </div>
-    \(FormField("minutes", context.localized("Length of a morning reading")).select(lengths, "1"))
+    \(context.isSimple ? nil : FormField("minutes", context.localized("Length of a morning reading")).select(lengths, "1"))
     <label><input type="checkbox" name="simulate" value="on"\
     \(attribute: "checked", if: status?.activity.isSimulated ?? false)>\
     \(context.localized("Simulated strap, to try it without hardware"))</label>
     </form>
+    """
+  }
+}
+
+extension NowActions {
+  private var offersMark: Bool { isLive && !context.isSimple }
+
+  private var otherStarters: HTML {
+    """
+    <button name="command" value="live">\(Icon.heart) \(context.localized("Start live session"))</button>
+    <button name="command" value="morning">\(Icon.sunrise) \(context.localized("Morning reading"))</button>
     """
   }
 }

@@ -56,13 +56,20 @@ struct NowPage: Sendable {
       \(root) data-beats="\(points(model))" data-scores="\(scores(model))" data-words="\(ScriptWords.json(context))">
       \(values.notice)\(PageNotice.html(context))\(values.prompt)\(values.battery)\(values.simulated)
       <div class="hero">
-      <section class="card hero-card" aria-label="\(context.localized("Stress"))">\(values.ring)\(values.offer)\(day.map { $0.next(context) })</section>
+      <section class="card hero-card" aria-label="\(context.localized("Stress"))">\(values.ring)\(values.offer)\(context.isSimple ? nil : day.map { $0.next(context) })</section>
       \(values.actions)
       </div>
-      \(day.map { $0.html(context) })\(day.flatMap { $0.lastNight(context) })
-      <section class="values stack" aria-label="\(context.localized("Values"))">\(NowCards(model: model, context: context).html)</section>
+      \(context.isSimple ? nil : details(model, day, context))
       </div>
       """
+  }
+
+  /// The day and the values.
+  private static func details(_ model: NowModel, _ day: NowDay?, _ context: PageContext) -> HTML {
+    """
+    \(day.map { $0.html(context) })\(day.flatMap { $0.lastNight(context) })
+    <section class="values stack" aria-label="\(context.localized("Values"))">\(NowCards(model: model, context: context).html)</section>
+    """
   }
 
   /// `seconds,ms` of each beat, `g` after a gap, and the verdict if it is known; the script draws them together with the lines

@@ -1,7 +1,7 @@
 import HummingbirdCore
 import Localization
 
-/// The appearance of the pages: theme, accent, text size, motion and language.
+/// The appearance of the pages: theme, accent, text size, motion, language, and the view of the page Now.
 struct AppearancePage: Sendable {
   let renderer: PageRenderer
 
@@ -35,6 +35,7 @@ struct AppearancePage: Sendable {
             chosen.theme, chosen.accent, chosen.textSize
           )
           (preferences.reducedMotion, preferences.language) = (chosen.reducedMotion, chosen.language)
+          preferences.isSimple = chosen.isSimple
         }
       } catch {
         return .page(Self.page(context, failure: "\(error)"))
@@ -49,12 +50,19 @@ struct AppearancePage: Sendable {
       let accent = form.value("accent").flatMap(PagePreferences.Accent.init),
       let size = form.value("text-size").flatMap({ Int($0) }), PagePreferences.textSizes.contains(size),
       let motion = form.value("motion").flatMap(PagePreferences.ReducedMotion.init),
-      let language = form.value("language").flatMap(PagePreferences.PageLanguage.init)
+      let language = form.value("language").flatMap(PagePreferences.PageLanguage.init),
+      let view = form.value("view").flatMap(View.init)
     else { return nil }
     var chosen = current
     (chosen.theme, chosen.accent, chosen.textSize) = (theme, accent, size)
-    (chosen.reducedMotion, chosen.language) = (motion, language)
+    (chosen.reducedMotion, chosen.language, chosen.isSimple) = (motion, language, view == .simple)
     return chosen
+  }
+
+  /// What the page Now shows.
+  private enum View: String {
+    case full
+    case simple
   }
 
   private static func page(_ context: PageContext, failure: String? = nil) -> Page {
@@ -77,6 +85,7 @@ struct AppearancePage: Sendable {
       \(FormChoices("accent", context.localized("Accent")).html(accents(context), [preferences.accent.rawValue]))
       \(FormField("text-size", context.localized("Text size")).select(sizes, "\(preferences.textSize)"))
       \(FormChoices("motion", context.localized("Motion")).html(motions(context), [preferences.reducedMotion.rawValue]))
+      \(FormChoices("view", context.localized("The page Now")).html(views(context), [(context.isSimple ? View.simple : .full).rawValue]))
       \(FormField("language", context.localized("Language")).select(languages, preferences.language.rawValue))
       <div class="row"><button class="primary">\(context.localized("Save changes"))</button></div></form>
       """
@@ -111,6 +120,13 @@ struct AppearancePage: Sendable {
     [
       (PagePreferences.ReducedMotion.system.rawValue, "\(context.localized("as the browser prefers"))"),
       (PagePreferences.ReducedMotion.on.rawValue, "\(context.localized("reduced"))"),
+    ]
+  }
+
+  private static func views(_ context: PageContext) -> [(value: String, label: HTML)] {
+    [
+      (View.full.rawValue, "\(context.localized("the day and all values"))"),
+      (View.simple.rawValue, "\(context.localized("one value, one sentence and one action"))"),
     ]
   }
 
