@@ -20,7 +20,8 @@ import Testing
   }
 
   @Test func theAppearanceIsStored() async throws {
-    let server = try ServerFixture(measures: false)
+    let server = try ServerFixture()
+    #expect(try await server.page("/").contains("id=\"cards\""))
     let fields: KeyValuePairs = [
       "theme": "dark", "accent": "gentle", "text-size": "160", "motion": "on", "language": "en",
       "view": "simple",

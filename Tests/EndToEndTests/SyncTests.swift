@@ -340,6 +340,8 @@ import Testing
     try terminal.run("clear; $stressmon sync init \(vault)")
     #expect(terminal.shows("New passphrase of the folder:"))
     try terminal.run("typed words")
+    #expect(terminal.shows("the passphrase has fewer than 12 characters"))
+    try terminal.run("yes")
     #expect(terminal.shows("The same passphrase again:"))
     try terminal.run("typed words")
     #expect(terminal.shows("Type the recovery key again:"))

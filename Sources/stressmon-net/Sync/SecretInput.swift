@@ -11,7 +11,7 @@ enum SecretInput {
     if let file {
       let text = try text(ofFile: file)
       if isShort(text) {
-        printDiagnostic("stressmon: " + localized("warning: \(localized(shortPassphrase))"))
+        printDiagnostic("stressmon: " + localized(shortPassphrase))
       }
       return try passphrase(VaultSecret(text))
     }
@@ -37,8 +37,8 @@ enum SecretInput {
   private static var shortPassphrase: Phrase {
     Phrase(
       """
-      everyone who has the folder can try passphrases, and this one has fewer than \(shortestSafe) characters. Four random words are \
-      safer.
+      warning: the passphrase has fewer than \(shortestSafe) characters, and everyone who has the folder can try passphrases. Four \
+      random words are safer.
       """)
   }
 
@@ -69,11 +69,14 @@ enum SecretInput {
     }
   }
 
-  /// Groups of five characters, which are easier to copy. The spaces are ignored where a key is typed.
+  /// `AGE-SECRET-KEY-1 QQQQQ ...`: groups of five characters, which are easier to copy. Where a key is typed, spaces are ignored.
   private static func grouped(_ key: String) -> String {
-    let characters = Array(key)
-    return stride(from: 0, to: characters.count, by: 5)
-      .map { String(characters[$0..<min($0 + 5, characters.count)]) }.joined(separator: " ")
+    let prefix = "AGE-SECRET-KEY-1"
+    let characters = Array(key.dropFirst(prefix.count))
+    let groups = stride(from: 0, to: characters.count, by: 5).map {
+      String(characters[$0..<min($0 + 5, characters.count)])
+    }
+    return ([prefix] + groups).joined(separator: " ")
   }
 
   /// Asks for `yes`.

@@ -71,7 +71,7 @@ struct JournalPage: Sendable {
     let count = context.localized("\(all.count) entry", "\(all.count) entries", count: all.count)
     let content: HTML = """
       \(search(context, text))
-      <section class="stack" aria-labelledby="entries"><h2 id="entries">\(context.localized("Entries with \u{201C}\(text)\u{201D}"))</h2>
+      <section class="stack" aria-labelledby="entries"><h2 id="entries">\(context.localized("Entries with “\(text)”"))</h2>
       <p class="quiet" role="status">\(count)</p>
       <ol class="entries">\(entries.joined(separator: "\n"))</ol>
       <div class="row">\(context.button("/journal", context.localized("All entries")))</div></section>
