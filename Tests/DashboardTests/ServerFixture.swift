@@ -44,7 +44,10 @@ final class ServerFixture: Sendable {
     var measuring = MeasuringProgram(path: program, database: database, profile: "me")
     // Other tests load the machine.
     measuring.timeLimit = .seconds(1200)
-    measuring.variables = ["HOME": folder.path, "XDG_CONFIG_HOME": folder.file("config")]
+    measuring.variables = [
+      "HOME": folder.path, "XDG_CONFIG_HOME": folder.file("config"),
+      "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere/bus",
+    ]
     let run = ProcessEnvironment(variables: ["XDG_RUNTIME_DIR": folder.file("run")])
     var options = DashboardOptions(
       profile: "me", location: location, metric: .rmssd, storeInterval: .seconds(10),

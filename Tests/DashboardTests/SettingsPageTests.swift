@@ -134,6 +134,18 @@ import Testing
     #expect(try server.reader().journal(of: "me").isEmpty)
   }
 
+  @Test func withoutSystemdThePageSaysWhatToDo() async throws {
+    let server = try ServerFixture(measures: false)
+    let page = try await server.page("/settings/measuring")
+    #expect(page.contains("Measuring in the background cannot be switched here."))
+    #expect(
+      page.contains("start this command yourself: stressmon service")
+        && !page.contains("name=\"service-unit\""))
+    let answer = try await server.form("/settings/measuring/service", ["service-unit": "off"])
+    #expect(answer.status == 200 && answer.text.contains("cannot be switched here"))
+    #expect(try await server.form("/settings/measuring/service", ["service-unit": "maybe"]).status == 400)
+  }
+
   @Test func theWholeDatabaseIsDownloaded() async throws {
     let server = try ServerFixture(measures: false)
     let nothing = try await server.request("GET", "/settings/data/export")

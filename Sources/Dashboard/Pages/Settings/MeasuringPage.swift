@@ -8,6 +8,7 @@ struct MeasuringPage: Sendable {
   let renderer: PageRenderer
 
   private static let path = "/settings/measuring"
+  private static let servicePath = "/settings/measuring/service"
 
   private var command: ChildCommand {
     ChildCommand(renderer.status.history.options.program, .settings)
@@ -17,13 +18,14 @@ struct MeasuringPage: Sendable {
     [
       Endpoint("GET", Self.path) { try await show($0) },
       Endpoint("POST", Self.path) { try await change($0) },
+      Endpoint("POST", Self.servicePath) { try await switchService($0) },
     ]
   }
 
   private func show(_ request: PermittedRequest) async throws -> Response {
     try await renderer.asyncPage(request, [PageNotice.parameter]) { context in
       guard let settings = try await settings() else { return Self.failed(context) }
-      return Self.page(context, settings, FormErrors())
+      return Self.page(context, settings, FormErrors(), service: try await service("status"))
     }
   }
 
@@ -43,6 +45,38 @@ struct MeasuringPage: Sendable {
       guard errors.isEmpty else { return .page(Self.page(context, entered, errors)) }
       return .redirect(context.path(PageNotice.path(Self.path, .changed)))
     }
+  }
+
+  private func switchService(_ request: PermittedRequest) async throws -> Response {
+    try await renderer.asyncForm(request) { context, form in
+      guard let value = form.value("service-unit"), ["on", "off"].contains(value) else {
+        throw Problem.badParameter("service-unit", expected: "on or off")
+      }
+      let result = try await service(value)
+      if case .known = result { return .redirect(context.path(PageNotice.path(Self.path, .changed))) }
+      guard let settings = try await settings() else { return .page(Self.failed(context)) }
+      return .page(Self.page(context, settings, FormErrors(), service: result))
+    }
+  }
+
+  /// The measurement in the background, which systemd runs.
+  private enum BackgroundService {
+    case known(isRunning: Bool, isEnabled: Bool)
+    /// Why it cannot be read or changed, and what to do.
+    case unavailable(reason: String)
+  }
+
+  /// - Parameter verb: `status`, `on` or `off`.
+  private func service(_ verb: String) async throws -> BackgroundService {
+    guard let outcome = try await command.run(["service", verb, "--json"]) else {
+      return .unavailable(reason: "stressmon service \(verb)")
+    }
+    guard outcome.succeeded,
+      let object = try? JSONObject(Array(outcome.output.prefix { $0 != UInt8(ascii: "\n") })),
+      let isRunning = object["running"].flatMap(object.boolean),
+      let isEnabled = object["enabled"].flatMap(object.boolean)
+    else { return .unavailable(reason: outcome.reason) }
+    return .known(isRunning: isRunning, isEnabled: isEnabled)
   }
 
   /// The values of the settings, if the settings can be read. Settings without a value are missing.
@@ -73,8 +107,10 @@ struct MeasuringPage: Sendable {
     return Page(.settings, title: context.localized("Measuring"), status: 503, content: content)
   }
 
-  private static func page(_ context: PageContext, _ settings: [String: String], _ errors: FormErrors) -> Page
-  {
+  private static func page(
+    _ context: PageContext, _ settings: [String: String], _ errors: FormErrors,
+    service: BackgroundService? = nil
+  ) -> Page {
     let fields = Setting.allCases.map { $0.field(settings[$0.rawValue], errors[$0.rawValue], context) }
     let body: HTML =
       context.isReadOnly
@@ -88,8 +124,44 @@ struct MeasuringPage: Sendable {
     return Page(
       .settings, title: context.localized("Measuring"), status: errors.isEmpty ? 200 : 422,
       content: """
-        \(PageNotice.html(context))\(errors.summary(context))\(body)<div class="row">\(context.backToSettings)</div>
+        \(PageNotice.html(context))\(errors.summary(context))\(service.map { section($0, context) })\(body)<div class="row">\(context.backToSettings)</div>
         """)
+  }
+}
+
+extension MeasuringPage {
+  private static func section(_ service: BackgroundService, _ context: PageContext) -> HTML {
+    """
+    <section class="card stack" aria-labelledby="background"><h2 id="background">\(context.localized("Measure all day"))</h2>
+    \(content(service, context))</section>
+    """
+  }
+
+  private static func content(_ service: BackgroundService, _ context: PageContext) -> HTML {
+    switch service {
+    case .unavailable(let reason):
+      return """
+        <p>\(context.localized("Measuring in the background cannot be switched here."))</p><p class="quiet">\(reason)</p>
+        """
+    case .known(let isRunning, let isEnabled):
+      let isOn = isRunning || isEnabled
+      let state =
+        !isOn
+        ? context.localized("Measuring in the background is off.")
+        : isRunning
+          ? context.localized("Measuring in the background is on.")
+          : context.localized("Measuring in the background starts when you log in, but is not running now.")
+      return """
+        <p>\(state)</p>\(context.isReadOnly ? nil : button(isOn: isOn, context))
+        """
+    }
+  }
+
+  private static func button(isOn: Bool, _ context: PageContext) -> HTML {
+    """
+    <form method="post" action="\(context.path(servicePath))"><button name="service-unit" value="\(isOn ? "off" : "on")"\
+    \(attribute: "class", isOn ? nil : "primary")>\(isOn ? context.localized("Switch off") : context.localized("Switch on"))</button></form>
+    """
   }
 }
 

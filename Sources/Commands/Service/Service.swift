@@ -12,13 +12,14 @@ import Terminal
 struct Service: WaitingCommand {
   static let configuration = CommandConfiguration(
     commandName: "service",
-    abstract: localized("Measure in the background; the systemd service runs this command."),
+    abstract: localized("Measure in the background; 'service on' lets systemd run this command."),
     discussion: localized(
       """
       Measures continuously, or takes a reading at an interval, as the setting 'service' selects. Waits for the strap \
       without a time limit, stores every session in the history, and prints the state of the link, without values.
       """) + "\n"
-      + examples("stressmon config set service 15m", "stressmon service"))
+      + examples("stressmon config set service 15m", "stressmon service on", "stressmon service"),
+    subcommands: [ServiceOn.self, ServiceOff.self, ServiceStatus.self])
 
   @OptionGroup(title: commonOptions) var source: SourceOptions
   @OptionGroup(title: commonOptions) var engine: EngineOptions
@@ -34,7 +35,9 @@ struct Service: WaitingCommand {
       settings: engine.settings(configuration), logger: log.logger(environment))
     let strap = try source.onlyStrap
     let setup = try builder.setup(strap)
-    if strap == nil { try requireKnownStrap(setup, configuration) }
+    if strap == nil, !source.simulate {
+      try Self.requireKnownStrap(configuration, setup.profile, setup.history)
+    }
     switch configuration[.service].flatMap(ServiceMode.init(argument:)) ?? .live {
     case .live:
       let notices = NoticeDelivery(configuration, environment)
@@ -64,13 +67,14 @@ struct Service: WaitingCommand {
 
   /// Requires a strap that was paired, configured or used before: without a user, any strap that responds might belong to
   /// another person.
-  private func requireKnownStrap(_ setup: SessionSetup, _ configuration: Configuration) throws {
-    guard !source.simulate, configuration[.strap] == nil else { return }
-    let profile = StoredProfile(
-      setup.profile, location: setup.history, alerts: SessionAlerts(onScreen: false))
+  static func requireKnownStrap(
+    _ configuration: Configuration, _ profile: String, _ history: StoreLocation?
+  ) throws {
+    guard configuration[.strap] == nil else { return }
+    let profile = StoredProfile(profile, location: history, alerts: SessionAlerts(onScreen: false))
     guard profile.straps.isEmpty else { return }
     throw CommandFailure(
-      .badData, Phrase("no strap is known for this profile. Pair one with: stressmon pair"))
+      .noStrap, Phrase("no strap is known for this profile. Pair one with: \("stressmon pair")"))
   }
 
   /// Runs one session without a time limit. If it cannot start or fails, for example while another process measures for the
