@@ -16,18 +16,20 @@ struct Analyze: ParsableCommand {
       Reads recordings made by stressmon, text with one RR interval per line (ms or s) or in a column of a table, the \
       files of other programs (docs/reference/formats.md), and stored sessions by the beginning of their IDs.
 
-      A part of an input is selected as in 'compare': FILE@1:00-6:00, 01K@-5m, 01K@before. '-' is standard input. An \
+      A part of an input is selected as in 'compare': FILE@1:00-6:00, 01K@-5m, 01K@before, or between two marks, \
+      FILE@begin..end. '-' is standard input. An \
       input that cannot be read is reported on standard error; the others are analyzed, and the exit code is 3.
       Metrics: time: Mean NN, Mean HR, SDNN, RMSSD, ln RMSSD, SDSD, pNN50, pNN20, SD1, SD2, Min HR (beat), Max HR \
       (beat); frequency: VLF, LF, HF, Total power, LF/HF, LF nu, HF nu, Respiration; nonlinear: DFA alpha1, DFA \
       alpha2, SampEn, ApEn, Baevsky SI, PNS index, SNS index; long-term: Triangular index, TINN, SDANN, SDNN index \
-      (docs/metrics.md).
+      (docs/reference/metrics.md).
       """) + "\n"
       + examples(
         "stressmon analyze morning.jsonl",
         "stressmon analyze --raw --json rr.txt",
         "stressmon analyze --column IBI subject1.csv subject2.csv",
         "stressmon analyze night.jsonl --window 5m --step 1m",
+        "stressmon analyze lab.xdf --segment task=begin..end --epoch 'stimulus -10s +60s' --csv",
         "stressmon analyze morning.jsonl --ecg",
         "stressmon analyze morning.jsonl --plot morning.svg --beats morning.csv",
         "stressmon analyze study/*.txt --csv --window 5m",
@@ -63,6 +65,8 @@ struct Analyze: ParsableCommand {
       valueName: "duration"))
   var step: DurationArgument?
 
+  @OptionGroup var parts: SegmentOptions
+
   @Option(
     name: .long,
     help: ArgumentHelp(
@@ -79,7 +83,7 @@ struct Analyze: ParsableCommand {
       localized(
         """
         Draw tachogram, Poincare plot and spectrum to this .svg or .png file (PNG needs rsvg-convert); for several \
-        inputs, one file per input.
+        inputs, one file per input. A file .json next to it states the methods.
         """),
       valueName: "file.svg"), completion: Completions.files)
   var plot: String?
@@ -116,6 +120,10 @@ struct Analyze: ParsableCommand {
     if alpha1, let metrics = options.metrics, !metrics.includesNonlinear {
       throw ValidationError.exclusive("--alpha1", "--metrics \(metrics.rawValue)")
     }
+    for (name, isGiven) in [("--window", window != nil), ("--alpha1", alpha1), ("--ecg", ecg)]
+    where !parts.segments.isEmpty && isGiven {
+      throw ValidationError.exclusive(parts.segment.isEmpty ? "--epoch" : "--segment", name)
+    }
     if ecg, !options.classifies { throw ValidationError.exclusive("--ecg", "--raw") }
     for (name, isGiven) in [("--window", window != nil), ("--csv", csv), ("--alpha1", alpha1)]
     where ecg && isGiven {
@@ -139,10 +147,15 @@ struct Analyze: ParsableCommand {
   func run() throws {
     let wanted =
       (beats.map { [(content: ResultFiles.Content.beats, path: $0)] } ?? [])
-      + (plot.flatMap { path in PlotFormat(path: path).map { [(content: .plot($0), path: path)] } } ?? [])
+      + (plot.flatMap { path in
+        PlotFormat(path: path).map {
+          [(content: .plot($0), path: path), (content: .provenance, path: "\(path).json")]
+        }
+      } ?? [])
     var results = try ResultFiles(wanted, inputs: files, replacing: force)
     defer { results.discard() }
-    let printer = AnalysisPrinter(format: format, window: window?.duration, step: step?.duration)
+    let printer = AnalysisPrinter(
+      format: format, window: window?.duration, step: step?.duration, segments: parts.segments)
     let progress = ProgressLine(localized("analyzing"), .current)
     defer { progress.clear() }
     let reader = reader
@@ -168,12 +181,15 @@ struct Analyze: ParsableCommand {
     alpha1 ? (json ? .alphaJSON : .alphaText) : csv ? .csv : json ? .json : .text
   }
 
+  private var hasWindows: Bool { window != nil || !parts.segments.isEmpty }
+
   private var reader: AnalysisInput {
     AnalysisInput(
       files: input, store: store, top: options.top, comparesECG: ecg,
-      methods: options.methods(onlyTopSeries: csv || alpha1 || window != nil),
+      methods: options.methods(onlyTopSeries: csv || alpha1 || hasWindows),
       selection: alpha1 ? .nonlinear : options.metrics ?? (csv ? .all : nil),
-      keepsBeats: window != nil || plot != nil || alpha1, isSingle: beats != nil || plot != nil)
+      keepsBeats: hasWindows || plot != nil || alpha1, isSingle: beats != nil || plot != nil,
+      hasDigests: json || csv || plot != nil)
   }
 
   /// The failure to report about one file.

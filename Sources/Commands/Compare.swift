@@ -12,12 +12,7 @@ struct Compare: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compare",
     abstract: localized(
-      "Compare HRV of two recordings, sessions, times or groups, and test whether RMSSD changed."),
-    usage: """
-      stressmon compare <a> <b> [<options>]
-      stressmon compare --groups <a> ... --with <b> ... [<options>]
-      stressmon compare --pairs <file> [<options>]
-      """,
+      "Compare HRV of two recordings, sessions or times, and test whether RMSSD changed."),
     discussion: localized(
       """
       A and B are each one of: a recording or RR text; a stored session by the beginning of its ID, with or without \
@@ -28,25 +23,14 @@ struct Compare: ParsableCommand {
       "Changed" means a larger difference than 95 % of the differences between two windows of one undisturbed rest \
       (docs/design/comparison.md).
 
-      --groups and --with compare two groups of sessions, of different persons or in different conditions: means, \
-      their difference, effect size and t test of each metric. A session that cannot be read is reported on standard \
-      error; the others are compared, and the exit code is 3.
+      Conditions of several participants are compared by 'stressmon study', which pairs recordings by participant.
       """) + "\n\n"
       + examples(
         "stressmon compare before.jsonl after.jsonl",
         "stressmon compare night.jsonl@0:00-5:00 night.jsonl@10:00-15:00",
         "stressmon compare session:01K 2026-11-20T10:00/10:10 --json",
-        "stressmon compare 01K@before 01M@before") + "\n"
-      + localized(
-        """
-        --paired pairs the sessions by participant: the parts of their names that differ between all sessions of A and \
-        all of B (rest and task) are the condition, and the others identify the participant. The pairs are printed, as are \
-        sessions without a partner, which are left out. --pairs names the pairs in a file, which stored sessions require.
-        """) + "\n\n"
-      + examples(
-        "stressmon compare --groups rest/*.txt --with task/*.txt --paired",
-        "stressmon compare --groups *_pre.txt --with *_post.txt --paired",
-        "stressmon compare --pairs pairs.csv"))
+        "stressmon compare lab.xdf@rest_begin..rest_end lab.xdf@task_begin..task_end",
+        "stressmon compare 01K@before 01M@before"))
 
   @Argument(
     help: ArgumentHelp(localized("The reference, for example the rest before."), valueName: "a"),
@@ -58,12 +42,10 @@ struct Compare: ParsableCommand {
     completion: Completions.sessionsAndFiles)
   var b: String?
 
-  @OptionGroup var groupOptions: GroupOptions
-
   @Option(
     name: .long,
     help: ArgumentHelp(
-      localized("The metrics to compute (default: all below 20,000 beats and with --groups, else time)."),
+      localized("The metrics to compute (default: all below 20,000 beats, else time)."),
       valueName: "metrics"))
   var metrics: MetricsSelection?
 
@@ -77,17 +59,6 @@ struct Compare: ParsableCommand {
   @OptionGroup(title: commonOptions) var store: StoreOptions
 
   func validate() throws {
-    if groupOptions.isGiven {
-      guard a == nil else {
-        throw ValidationError(
-          Phrase("name the sessions either as A and B, with --groups and --with, or with --pairs."))
-      }
-      if json, groupOptions.csv { throw ValidationError.exclusive("--json", "--csv") }
-      if details {
-        throw ValidationError(Phrase("--details applies to two sides: groups print every metric already."))
-      }
-      return
-    }
     if json, details { throw ValidationError.exclusive("--json", "--details") }
     guard a != nil, b != nil else {
       throw ValidationError(
@@ -107,24 +78,8 @@ struct Compare: ParsableCommand {
   }
 
   func run() throws {
-    if groupOptions.isGiven { return try compareGroups() }
     guard let a, let b else { return }
     try compare(a, b)
-  }
-
-  private func compareGroups() throws {
-    let selection = metrics ?? .all
-    let reader = AnalysisInput(
-      files: input, store: store, top: .normal, methods: AnalysisMethods(onlyTopSeries: true),
-      selection: selection, keepsBeats: false, isSingle: true)
-    let (report, failures) = try GroupReader(groupOptions, reader).report(selection)
-    let output = StandardOutput()
-    if json {
-      try output.write(report.json)
-    } else {
-      try output.write(groupOptions.csv ? report.csv : GroupText(report).text)
-    }
-    if !failures.isEmpty { throw ExitCode(ExitStatus.badData.rawValue) }
   }
 
   private func compare(_ a: String, _ b: String) throws {

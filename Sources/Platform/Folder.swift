@@ -66,7 +66,7 @@ package enum Folder {
   }
 
   /// Leaves `errno` unchanged.
-  private static func isFolder(_ path: String) -> Bool {
+  package static func isFolder(_ path: String) -> Bool {
     let before = errno
     defer { errno = before }
     var status = stat()

@@ -69,6 +69,9 @@ package struct NewFile: Sendable {
     if isDurable { try Folder.sync(Folder.parent(of: path)) }
   }
 
+  /// Closes the descriptor.
+  package func close() { try? descriptor.close() }
+
   /// Removes the file before ``commit()``. The descriptor stays open.
   package func remove() { unsafe unlink(currentPath) }
 

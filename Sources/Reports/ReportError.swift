@@ -1,3 +1,4 @@
+internal import Formats
 internal import History
 package import Localization
 import Platform
@@ -9,6 +10,10 @@ package struct ReportError: Error, Equatable, CustomStringConvertible {
     case noBeats
     /// The session has no breathing exercise with this stage.
     case noStage(ExerciseStage)
+    /// The session has no mark with this name.
+    case noMark(known: [String])
+    /// The end of the part is not after its beginning.
+    case emptyPart
     /// Neither a file nor a stored session of the profile has this name.
     case noFileOrSession(profile: String)
     /// No stored session has an ID with this prefix.
@@ -28,7 +33,7 @@ package struct ReportError: Error, Equatable, CustomStringConvertible {
   /// Whether the data exist and are not usable.
   package var isBadData: Bool {
     switch code {
-    case .noBeats, .noStage: true
+    case .noBeats, .noStage, .noMark, .emptyPart: true
     case .noFileOrSession, .noSession, .noSessionInRange, .noProfile: false
     }
   }
@@ -51,6 +56,11 @@ package struct ReportError: Error, Equatable, CustomStringConvertible {
         '@\(stage.rawValue)': the session contains no \(stage.name). List the exercises with: \
         stressmon history --breathing, or select a part by its times, such as @0-1:00
         """)
+    case .noMark(let known) where known.isEmpty:
+      Phrase("the session has no mark '\(name)': it contains no marks")
+    case .noMark(let known):
+      Phrase("the session has no mark '\(name)', only: \(RRText.BadLine.list(known))")
+    case .emptyPart: Phrase("\(name): the end of the part is not after its beginning")
     case .noFileOrSession(let profile):
       Phrase(
         """

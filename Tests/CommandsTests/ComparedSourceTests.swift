@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "-", "5", "5:00", "5-4", "5-5", "a-b", "1-2-3", "1:2:3:4-5h", "1:-2:", "nan-inf", ":1-2", "1e9:0-",
+    "", "-", "..", "5", "5:00", "5-4", "5-5", "a", "1-2-3", "1:2:3:4-5h", "1:-2:", "1x-2y", ":1-2", "1e9:0-",
     "+1:00-2:00", "１:00-2:00",
   ])
   func malformedSpansAreRejected(text: String) {
@@ -46,6 +46,34 @@ import Testing
       try ComparedSource("x@\(text)", isFile: { _ in false })
     }
     #expect(error?.description.contains("FILE@1:00-6:00") == true)
+  }
+
+  @Test(arguments: [
+    ("rest-task", SpanPoint.mark("rest"), SpanPoint.mark("task")),
+    ("rest..task", .mark("rest"), .mark("task")),
+    ("rest_end-5:00", .mark("rest_end"), .time(.seconds(300))),
+    (
+      "stim 1#2+10s..stim 1#3-1:30", .mark("stim 1", occurrence: 2, offset: .seconds(10)),
+      .mark("stim 1", occurrence: 3, offset: .seconds(-90))
+    ),
+    ("co-op..1:30", .mark("co-op"), .time(.seconds(90))),
+  ])
+  func marksAreParsed(text: String, begin: SpanPoint, end: SpanPoint) {
+    #expect(TimeSpan(text[...]) == TimeSpan(begin: begin, end: end))
+  }
+
+  @Test func segmentsAndEpochsAreParsed() {
+    #expect(
+      Segment(argument: "task=begin..")
+        == Segment("task", .span(.times(TimeSpan(begin: .mark("begin"), end: nil)))))
+    #expect(Segment(argument: "calm=before") == Segment("calm", .span(.exercise(.before))))
+    #expect(
+      Segment(epoch: "loud tone -10s +1:00")
+        == Segment("loud tone", .epochs(mark: "loud tone", from: .seconds(-10), to: .seconds(60))))
+    for text in ["task", "=1-2", "task=", "task=a"] { #expect(Segment(argument: text) == nil, "\(text)") }
+    for text in ["tone", "tone -10s", "tone 10s 60s", "tone +10s -10s"] {
+      #expect(Segment(epoch: text) == nil, "\(text)")
+    }
   }
 
   @Test func rangesOfTimesAreParsed() throws {

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Tables of many files, groups of sessions, stored sessions and methods of `analyze`.
+/// Tables of many files, stored sessions and methods of `analyze`.
 @Suite(.ownThreads) struct BatchTests {
   /// A rest of about five minutes with a respiration of `amplitude` ms.
   private static func rest(_ level: Int, _ amplitude: Int, seed: Int) -> String {
@@ -51,84 +51,6 @@ import Testing
     #expect(outcome.status == .exited(1) && outcome.errors.contains("missing.txt"))
     #expect(outcome.output.contains("\"\(path.split(separator: "\"").joined(separator: "\"\""))\","))
     #expect(try home.run("analyze", "--csv", "--json", path).status == .exited(64))
-  }
-
-  @Test func groupsAreComparedWithEffectSizeAndTest() throws {
-    let home = try Home()
-    let a = try (1...4).map { try home.folder.write(Self.rest(900, 40 + $0, seed: $0), to: "a\($0).txt") }
-    let b = try (1...4).map { try home.folder.write(Self.rest(800, 15 + 2 * $0, seed: $0), to: "b\($0).txt") }
-    let outcome = try home.start(["compare", "--json", "--groups"] + a + ["--with"] + b).outcome()
-    let json = try JSONValue(outcome.output)
-    let row = try #require(json["comparison"]?["ln_rmssd"])
-    let values = try (a + b).map { file in
-      try #require(
-        JSONValue(try home.run("analyze", "--json", "--metrics", "time", file).output)["ln_rmssd"]?.number)
-    }
-    let means = (values[..<4].reduce(0, +) / 4, values[4...].reduce(0, +) / 4)
-    #expect(json["design"]?.text == "independent" && json["effect"]?.text == "g")
-    #expect(abs((row["mean_a"]?.number ?? .nan) - means.0) < 1e-9)
-    #expect(abs((row["difference"]?.number ?? .nan) - (means.1 - means.0)) < 1e-9)
-    #expect((row["p"]?.number ?? 1) < 0.001 && (row["effect_size"]?.number ?? 0) < -3)
-    let paired = try home.start(["compare", "--csv", "--paired", "--groups"] + a + ["--with"] + b).outcome()
-    let table = Self.table(paired.output)
-    #expect(table[0].starts(with: ["metric", "design", "effect", "count_a", "count_b", "mean_a"]))
-    #expect(table[1].starts(with: ["ln_rmssd", "paired", "dz", "4", "4"]))
-    let text = try home.start(["compare", "--groups"] + a + ["--with"] + b).outcome()
-    #expect(text.lines[0] == "A: 4 sessions, B: 4 sessions" && text.lines[2].hasPrefix("ln RMSSD"))
-  }
-
-  /// Regression: pairs were formed by position, so that a missing file shifted all pairs after it.
-  @Test func pairsAreFormedByParticipantAndPrinted() throws {
-    let home = try Home()
-    func file(_ name: String, _ spread: Int) throws -> String {
-      try home.folder.write(Self.rest(900, 20 + spread, seed: spread), to: name)
-    }
-    let pre = try (1...8).map { try file("P0\($0)_pre.txt", $0) }
-    let post = try (1...8).map { try file("P0\($0)_post.txt", $0 + 5) }
-    let (a, b) = (pre.filter { !$0.contains("P03") }, Array(post.filter { !$0.contains("P07") }.reversed()))
-    let command = ["compare", "--paired", "--metrics", "time", "--groups"] + a + ["--with"] + b
-    let json = try JSONValue(try home.start(command + ["--json"]).outcome().output)
-    let pairs = try #require(json["pairs"]?.elements)
-    #expect(pairs.count == 6)
-    for pair in pairs {
-      let (first, second) = (pair["a"]?.text ?? "", pair["b"]?.text ?? "")
-      #expect(first.replacing("_pre", with: "") == second.replacing("_post", with: ""))
-      #expect(first.contains(pair["participant"]?.text ?? "none"))
-    }
-    #expect(json["unpaired_a"]?.elements.compactMap(\.text) == [pre[6]])
-    #expect(json["unpaired_b"]?.elements.compactMap(\.text) == [post[2]])
-    #expect(json["comparison"]?["ln_rmssd"]?["count_a"]?.number == 6)
-    let text = try home.start(command).outcome()
-    #expect(text.lines[0].hasPrefix("6 pairs") && text.output.contains("without a partner in B: \(pre[6])"))
-    // The same pairs from a list.
-    let list = pairs.map { "\($0["a"]?.text ?? "")\t\($0["b"]?.text ?? "")\n" }.joined()
-    let path = try home.folder.write("A\tB\n" + list, to: "pairs.tsv")
-    let listed = try JSONValue(
-      try home.run("compare", "--json", "--metrics", "time", "--pairs", path).output)
-    #expect(listed["comparison"] == json["comparison"])
-    // Ambiguity, no participant in common, and a damaged list.
-    let twice = try home.start(
-      ["compare", "--paired", "--groups", pre[0], pre[0], pre[1], "--with"] + post
-    ).outcome()
-    #expect(twice.status == .exited(64) && twice.errors.contains("--pairs"))
-    let other = try home.run("compare", "--paired", "--groups", pre[0], pre[1], "--with", post[2], post[3])
-    #expect(other.status == .exited(64) && other.errors.contains("no session of A"))
-    let bad = try home.folder.write("\(pre[0])\n", to: "bad.csv")
-    let damaged = try home.run("compare", "--pairs", bad)
-    #expect(damaged.status == .exited(3) && damaged.errors.contains("line 1"))
-  }
-
-  @Test func anUnreadableFileIsExcluded() throws {
-    let home = try Home()
-    let files = try (1...3).map {
-      try home.folder.write(Self.rest(850, 20 + $0, seed: $0), to: "rr\($0).txt")
-    }
-    #expect(try home.run("compare", "--groups", files[0]).status == .exited(64))
-    let bad = try home.folder.write("800\nx\n", to: "bad.txt")
-    let outcome = try home.run(
-      "compare", "--json", "--groups", files[0], files[1], bad, "--with", files[1], files[2])
-    #expect(outcome.status == .exited(3) && outcome.errors.contains("bad.txt"))
-    #expect(try JSONValue(outcome.output)["comparison"]?["ln_rmssd"]?["count_a"]?.number == 2)
   }
 
   @Test func storedSessionsAndTheirPartsAreAnalyzedLikeTheFile() throws {

@@ -18,6 +18,8 @@ struct AnalysisInput {
   let keepsBeats: Bool
   /// Whether an input must be one session.
   let isSingle: Bool
+  /// Whether the digest of each file is computed, for outputs that state it.
+  var hasDigests = false
 
   /// Calls `body` with the analysis of each session of an input.
   func analyses(_ name: String, _ body: (SessionAnalysis) throws -> Void) throws {
@@ -71,19 +73,20 @@ struct AnalysisInput {
     let opened = try files.open(path)
     if case .rrText(let text) = opened {
       if comparesECG { throw Self.withoutECG(path) }
-      return try body(
-        SessionAnalysis(
-          text: text, file: path, top: top, selection: selection, methods: methods,
-          keepsBeats: keepsBeats))
+      var analysis = try SessionAnalysis(
+        text: text, file: path, top: top, selection: selection, methods: methods, keepsBeats: keepsBeats)
+      analysis.inputDigest = try digest(path)
+      return try body(analysis)
     }
     var count = 0
+    let digest = try digest(path)
     func analyze(_ session: OpenedSession) throws {
       count += 1
       let name = count > 1 ? "\(path)#\(count)" : path
-      try body(
-        checked(
-          SessionAnalysis(
-            session, file: name, top: top, selection: selection, methods: methods, comparesECG: comparesECG)))
+      var analysis = SessionAnalysis(
+        session, file: name, top: top, selection: selection, methods: methods, comparesECG: comparesECG)
+      analysis.inputDigest = digest
+      try body(checked(analysis))
     }
     if isSingle { return try analyze(opened.onlySession(report: reportProblem)) }
     try opened.forEachSession(report: reportProblem, analyze)
@@ -94,10 +97,14 @@ struct AnalysisInput {
     of path: String, _ span: SessionSpan?, named name: String, _ body: (SessionAnalysis) throws -> Void
   ) throws {
     let session = try files.open(path).onlySession(report: reportProblem)
-    try body(
-      checked(
-        SessionAnalysis(
-          session, span: span, named: name, top: top, selection: selection, methods: methods,
-          comparesECG: comparesECG)))
+    var analysis = try SessionAnalysis(
+      session, span: span, named: name, top: top, selection: selection, methods: methods,
+      comparesECG: comparesECG)
+    analysis.inputDigest = try digest(path)
+    try body(checked(analysis))
+  }
+
+  private func digest(_ path: String) throws -> String? {
+    hasDigests ? try FileDigest.hex(ofFile: path) : nil
   }
 }

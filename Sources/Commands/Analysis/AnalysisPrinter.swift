@@ -12,14 +12,16 @@ final class AnalysisPrinter {
   private let format: Format
   private let window: Duration?
   private let step: Duration?
+  private let segments: [Segment]
   private let output = StandardOutput()
   private var isFirst = true
 
   /// - Parameters:
   ///   - window: the length of windows, unless the whole session is one.
   ///   - step: the time from one window to the next, if it differs from `window`.
-  init(format: Format, window: Duration?, step: Duration?) {
-    (self.format, self.window, self.step) = (format, window, step)
+  ///   - segments: the parts of each session, if they are reported instead of the whole session or windows.
+  init(format: Format, window: Duration?, step: Duration?, segments: [Segment] = []) {
+    (self.format, self.window, self.step, self.segments) = (format, window, step, segments)
   }
 
   func print(_ analysis: SessionAnalysis) throws {
@@ -31,17 +33,23 @@ final class AnalysisPrinter {
   }
 
   private func rendered(_ analysis: SessionAnalysis) throws -> [UInt8] {
-    switch (format, window) {
+    switch (format, try windows(analysis)) {
     case (.alphaText, _): Array(AlphaReportText(try alpha(analysis)).text.utf8)
     case (.alphaJSON, _): try alpha(analysis).json
     case (.text, nil): Array(AnalysisText(analysis: analysis).text.utf8)
     case (.json, nil): analysis.json
     case (.csv, nil): Array(AnalysisCSV.row(analysis).utf8)
-    case (.text, let window?):
-      Array(AnalysisWindowsText(try windows(analysis, window, step ?? window)).text.utf8)
-    case (.json, let window?): try windows(analysis, window, step ?? window).json
-    case (.csv, let window?): Array(AnalysisCSV.rows(try windows(analysis, window, step ?? window)).utf8)
+    case (.text, let windows?): Array(AnalysisWindowsText(windows).text.utf8)
+    case (.json, let windows?): windows.json
+    case (.csv, let windows?): Array(AnalysisCSV.rows(windows).utf8)
     }
+  }
+
+  /// The windows or the segments, if they are reported instead of the whole session.
+  private func windows(_ analysis: SessionAnalysis) throws -> AnalysisWindows? {
+    if !segments.isEmpty { return try AnalysisWindows(analysis, segments: segments) }
+    guard let window, format != .alphaText, format != .alphaJSON else { return nil }
+    return try windows(analysis, window, step ?? window)
   }
 
   private func alpha(_ analysis: SessionAnalysis) throws -> AlphaReport {

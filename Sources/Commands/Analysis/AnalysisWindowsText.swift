@@ -22,7 +22,9 @@ struct AnalysisWindowsText {
 
   var text: String {
     var table = TextTable(
-      [(localized("start"), .right), (localized("beats"), .right), (localized("artefacts %"), .right)]
+      segmentHeading + [
+        (localized("start"), .right), (localized("beats"), .right), (localized("artefacts %"), .right),
+      ]
         + shown.map { ("\(metrics[$0].metric.localizedLabel) \(metrics[$0].metric.localizedUnit)", .right) })
     for window in windows.windows { table.append(row(window)) }
     return ([heading] + table.lines() + missing).map { $0 + "\n" }.joined()
@@ -30,8 +32,14 @@ struct AnalysisWindowsText {
 
   private func row(_ window: AnalysisWindows.Window) -> [String] {
     let artefacts = window.artefactFraction.map { localized(number: $0 * 100, 1) } ?? "-"
-    return [clockText(seconds: window.start.seconds), "\(window.metrics.beats)", artefacts]
+    let name = window.segment.map { [$0.name.printable + ($0.epoch.map { " \($0)" } ?? "")] } ?? []
+    return name + [clockText(seconds: window.start.seconds), "\(window.metrics.beats)", artefacts]
       + shown.map { window.metrics.metrics[$0].localizedText }
+  }
+
+  /// The column of the names of segments, and of their lengths, which differ.
+  private var segmentHeading: [(String, TextTable.Alignment)] {
+    windows.windows[0].segment == nil ? [] : [(localized("segment"), .left)]
   }
 
   private var heading: String {
@@ -39,6 +47,11 @@ struct AnalysisWindowsText {
     let length = Duration(ticks: first.end.ticks - first.start.ticks).shortText
     let (file, series) = (analysis.file.printable, AnalysisText.name(ofSeries: analysis.series[0].name))
     let count = windows.windows.count
+    if first.segment != nil {
+      return localized(
+        "\(file): \(series) beats, \(count) segment", "\(file): \(series) beats, \(count) segments",
+        count: count)
+    }
     return localized(
       "\(file): \(series) beats, \(count) window of \(length)",
       "\(file): \(series) beats, \(count) windows of \(length)", count: count)

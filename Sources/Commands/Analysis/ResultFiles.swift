@@ -16,6 +16,8 @@ struct ResultFiles {
   enum Content {
     case beats
     case plot(PlotFormat)
+    /// The methods and the input of a plot.
+    case provenance
 
     fileprivate func bytes(_ analysis: SessionAnalysis) throws(PNGError) -> [UInt8] {
       let all = analysis.top == .raw ? analysis.topBeats : analysis.classified
@@ -24,6 +26,7 @@ struct ResultFiles {
       case .plot(let format):
         return try format.bytes(
           of: BeatFigure(title: analysis.file, beats: all, series: analysis.topBeats).svg)
+      case .provenance: return analysis.provenance.sidecar(file: analysis.file)
       }
     }
   }

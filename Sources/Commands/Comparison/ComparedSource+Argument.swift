@@ -39,51 +39,11 @@ extension ComparedSource {
     let words = text[text.index(after: at)...]
     guard let span = SessionSpan(words) else {
       throw SourceSyntaxError(
-        text: text, problem: Phrase("'\(String(words))' is not a span such as 1:00-6:00, -5m, 10m- or before")
+        text: text,
+        problem: Phrase("'\(String(words))' is not a span such as 1:00-6:00, -5m, 10m-, begin..end or before")
       )
     }
     return (String(text[..<at]), span)
-  }
-}
-
-extension SessionSpan {
-  /// Parses `before`, `during`, `after`, or a ``TimeSpan``.
-  init?(_ text: Substring) {
-    if let stage = ExerciseStage(rawValue: String(text)) {
-      self = .exercise(stage)
-    } else if let times = TimeSpan(text) {
-      self = .times(times)
-    } else {
-      return nil
-    }
-  }
-}
-
-extension TimeSpan {
-  /// Parses `FROM-TO`, `FROM-` or `-TO`; each time is `1:30`, `1:02:03` or a duration such as `90s` or `5m`.
-  init?(_ text: Substring) {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.count == 2, text.count > 1 else { return nil }
-    self.init(from: nil, to: nil)
-    for (part, path) in zip(parts, [\TimeSpan.from, \.to]) where !part.isEmpty {
-      guard let time = Self.time(part) else { return nil }
-      self[keyPath: path] = time
-    }
-    if let from, let to, from >= to { return nil }
-  }
-
-  private static func time(_ text: Substring) -> Duration? {
-    guard text.contains(":") else { return DurationArgument(argument: String(text))?.duration }
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    guard (2...3).contains(parts.count) else { return nil }
-    var seconds = 0.0
-    for part in parts {
-      guard part.utf8.allSatisfy({ (48...57).contains($0) || $0 == 46 }), let number = Double(part),
-        number < 1e6
-      else { return nil }
-      seconds = seconds * 60 + number
-    }
-    return .seconds(seconds)
   }
 }
 

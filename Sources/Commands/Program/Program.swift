@@ -41,7 +41,11 @@ package struct Stressmon: ParsableCommand {
         ]),
       CommandGroup(name: localized("Breathe"), subcommands: [Breathe.self, Calm.self]),
       CommandGroup(name: localized("Strap"), subcommands: [Scan.self, Pair.self, Unpair.self, Doctor.self]),
-      CommandGroup(name: localized("Understand"), subcommands: [Analyze.self, Compare.self, Explain.self]),
+      CommandGroup(
+        name: localized("Understand"),
+        subcommands: [
+          Analyze.self, Compare.self, StudyCommand.self, MethodsCommand.self, Explain.self,
+        ]),
       CommandGroup(
         name: localized("Look back"),
         subcommands: [

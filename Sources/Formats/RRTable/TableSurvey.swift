@@ -16,8 +16,10 @@ struct TableSurvey {
     for place in candidates.indices { candidates[place].append(line) }
   }
 
-  /// - Parameter column: the name or the number (from 1) of the requested column, if one is requested.
-  func outcome(column: String?) -> Outcome {
+  /// - Parameters:
+  ///   - column: the name or the number (from 1) of the requested column, if one is requested.
+  ///   - timeColumn: that of the requested column of times.
+  func outcome(column: String?, timeColumn: String? = nil) -> Outcome {
     if let list = candidates.first(where: \.isList), column == nil {
       let unit: RRText.Unit = list.list.isInSeconds ? .seconds : .milliseconds
       return .table(TableLayout(separator: list.separator, content: .list, name: nil, impliedUnit: unit))
@@ -25,7 +27,7 @@ struct TableSurvey {
     let tables = candidates.filter(\.isTable)
     guard let table = tables.first else { return single(column) }
     if table.isDecimalComma, column == nil || column == "1" { return .plain }
-    if let column { return chosen(column, in: table) }
+    if let column { return chosen(column, timeColumn, in: table) }
     let places = table.placesOfRR
     // Prose and lists with a malformed line are not tables.
     guard table.names != nil || !places.isEmpty else { return .plain }
@@ -34,6 +36,7 @@ struct TableSurvey {
       return undecided(.columns(table.labels, plausible: places.count))
     }
     let layout = TableLayout(table, place)
+    if let timeColumn { return timed(layout, by: timeColumn, in: table) }
     switch table.times(of: layout) {
     case .none: return .table(layout)
     case .column(let column): return .table(layout.with(column))
@@ -48,14 +51,20 @@ struct TableSurvey {
     return undecided(.noColumn(column, lines.labels))
   }
 
-  private func chosen(_ column: String, in table: TableCandidate) -> Outcome {
-    let named = table.names?.firstIndex { $0.matches(column) }
-    let numbered = Int(column).flatMap { (1...table.width).contains($0) ? $0 - 1 : nil }
-    guard let place = named ?? numbered, place < table.columns.count else {
-      return undecided(.noColumn(column, table.labels))
-    }
+  private func chosen(_ column: String, _ timeColumn: String?, in table: TableCandidate) -> Outcome {
+    guard let place = table.place(of: column) else { return undecided(.noColumn(column, table.labels)) }
     if let flaw = table.flaw { return undecided(flaw) }
-    return .table(TableLayout(table, place))
+    let layout = TableLayout(table, place)
+    return timeColumn.map { timed(layout, by: $0, in: table) } ?? .table(layout)
+  }
+
+  /// The layout with the times of a requested column.
+  private func timed(_ layout: TableLayout, by column: String, in table: TableCandidate) -> Outcome {
+    guard let place = table.place(of: column) else { return undecided(.noColumn(column, table.labels)) }
+    guard let notation = table.notation(place, layout, isTime: true) else {
+      return undecided(.times(column: column, intervals: layout.name ?? ""))
+    }
+    return .table(layout.with(TimeColumn(place: place, notation: notation, name: column)))
   }
 
   private func undecided(_ reason: RRText.BadLine.Reason) -> Outcome {
@@ -137,11 +146,22 @@ extension TableCandidate {
     return named.first.map { .unusable(.times(column: label($0), intervals: layout.name ?? "")) } ?? .none
   }
 
-  private func notation(_ place: Int, _ layout: TableLayout) -> TimeNotation? {
+  /// The column with this heading, or number from 1.
+  fileprivate func place(of column: String) -> Int? {
+    let named = names?.firstIndex { $0.matches(column) }
+    let numbered = Int(column).flatMap { (1...width).contains($0) ? $0 - 1 : nil }
+    return (named ?? numbered).flatMap { $0 < columns.count ? $0 : nil }
+  }
+
+  /// - Parameter isTime: whether the column is known to contain times, whatever its heading is.
+  fileprivate func notation(_ place: Int, _ layout: TableLayout, isTime: Bool = false) -> TimeNotation? {
     let column = columns[place]
     if isMost(column.times.dates) { return .date }
     if isMost(column.times.clocks) { return .clock }
     guard case .column(let interval) = layout.content else { return nil }
+    if isTime, let first = columns[place].first, let last = columns[place].last {
+      return number(first, last, layout, interval)
+    }
     guard let names else {
       return agreement.times(of: interval).flatMap {
         $0.place == place ? .number(microseconds: 1000 * $0.unit, isSince1970: false) : nil
@@ -150,6 +170,13 @@ extension TableCandidate {
     guard names[place].isTime, isMost(column.numbers), let first = column.first, let last = column.last,
       column.stepsOfOne < column.numbers - 1
     else { return nil }
+    return number(first, last, layout, interval)
+  }
+
+  /// The unit in which the times of a column agree with the intervals.
+  private func number(
+    _ first: Double, _ last: Double, _ layout: TableLayout, _ interval: Int
+  ) -> TimeNotation? {
     let span = last - first
     let unit = [1e6, 1000, 1, 0.001].first {
       Self.agreement.contains(span * $0 / layout.microseconds(of: columns[interval]))

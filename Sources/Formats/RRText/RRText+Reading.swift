@@ -82,7 +82,7 @@ extension RRText {
     try pass { parser.append($0) }
     parser.finish()
     if let line = parser.longLine { return .failure(line) }
-    if options.column != nil || parser.lines.mayBeTable {
+    if options.column != nil || options.timeColumn != nil || parser.lines.mayBeTable {
       switch try survey(options, pass) {
       case .plain: break
       case .table(let layout): return try readTable(layout, options, length: length, pass)
@@ -118,7 +118,7 @@ extension RRText {
     var (survey, lines) = (TableSurvey(), LineSplitter())
     try pass { lines.append($0) { survey.append($0, $1) } }
     lines.finish { survey.append($0, $1) }
-    return survey.outcome(column: options.column)
+    return survey.outcome(column: options.column, timeColumn: options.timeColumn)
   }
 
   private static func readTable<Series: IntervalSeries, Failure: Error>(

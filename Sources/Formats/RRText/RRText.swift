@@ -21,6 +21,8 @@ package struct RRText: Equatable, Sendable {
     package var skipsBadLines: Bool
     /// The column of a table to read: its heading or its number (from 1). By default, it is detected from all lines.
     package var column: String?
+    /// The column of the times of a table: its heading or its number (from 1). By default, it is detected.
+    package var timeColumn: String?
     /// The limit of the intervals; for tests.
     package var mostBeats = SessionEvents.mostBeats
 

@@ -25,6 +25,7 @@ package struct AlphaReport {
     var line = JSONLine()
     line.line { line in
       line.put("file", windows.analysis.file)
+      windows.analysis.provenance.put(into: &line)
       let found = try? threshold.get()
       line.put("threshold_hr_bpm", found?.heartRate)
       line.put("slope_per_bpm", found?.slope)

@@ -7,11 +7,12 @@ import HeartRate
 /// selected is empty.
 package enum AnalysisCSV {
   /// The columns before the metrics.
-  package static let columns = [
-    "file", "format", "time", "start_s", "duration_s", "series", "psd", "detrend", "correction", "beats",
-    MetricDefinition.artefacts.key, "gaps", "gap_s", "rhythm_minutes", "irregular_minutes",
-    "classifier", "ectopic_beats", "ectopic_percent", "metrics_valid",
-  ]
+  package static let columns =
+    [
+      "file", "format", "time", "start_s", "duration_s", "series", "psd", "detrend", "correction", "beats",
+      MetricDefinition.artefacts.key, "gaps", "gap_s", "rhythm_minutes", "irregular_minutes",
+      "classifier", "ectopic_beats", "ectopic_percent", "metrics_valid", "segment", "epoch",
+    ] + Provenance.columnNames
 
   /// The first line.
   package static let heading = line(columns + MetricCatalogue.series.map(\.key))
@@ -27,8 +28,8 @@ package enum AnalysisCSV {
         .integer(analysis.rhythm.map { Int64($0.minutes) }),
         .integer(analysis.rhythm.map { Int64($0.irregularMinutes) }), classifier(analysis),
         .integer(analysis.ectopic.map { Int64($0.count) }), .number(analysis.ectopic?.percent),
-        .truth(analysis.validity?.isValid),
-      ]
+        .truth(analysis.validity?.isValid), .text(nil), .integer(nil),
+      ] + analysis.provenance.columns
     return line(fields.map(\.csv) + metrics(series.metrics))
   }
 
@@ -42,8 +43,9 @@ package enum AnalysisCSV {
         + [
           .integer(Int64(window.metrics.beats)), .number(window.artefactFraction.map { $0 * 100 }),
           .integer(nil), .number(nil), .integer(nil), .integer(nil), classifier(windows.analysis),
-          .integer(nil), .number(nil), .truth(nil),
-        ]
+          .integer(nil), .number(nil), .truth(nil), .text(window.segment?.name),
+          .integer(window.segment?.epoch.map(Int64.init)),
+        ] + windows.analysis.provenance.columns
       return line(fields.map(\.csv) + metrics(window.metrics))
     }.joined()
   }

@@ -11,6 +11,8 @@ package struct CollectedBeats {
   /// The sensor class at the end of the session, if there are enough data to classify it.
   package private(set) var sensorClass: SensorClass?
 
+  /// The marks of the session.
+  package private(set) var marks = SessionMarks()
   /// The electrocardiogram, if it is collected.
   package private(set) var ecg: ECGSignal?
 
@@ -22,6 +24,7 @@ package struct CollectedBeats {
     var sensor = SensorClassifier()
     for event in events {
       ecg?.append(event)
+      marks.append(event)
       stream.update(event) { output in
         switch output {
         case .notification(let notification): sensor.append(notification, arrival: event.arrival)

@@ -28,6 +28,8 @@ package struct SessionAnalysis {
   package let top: Top
   package let selection: MetricsSelection
   package let methods: AnalysisMethods
+  /// SHA-256 of the file, if it is known.
+  package var inputDigest: String?
   /// Wall-clock time at time 0 of the session, if the file states it.
   package private(set) var started: WallTime?
   /// The metrics of each series by its name; the top series first.
@@ -49,6 +51,8 @@ package struct SessionAnalysis {
   package private(set) var column: String?
   /// Absent if there are no verdicts, or too few data to classify the sensor.
   package private(set) var sensorClass: SensorClass?
+  /// The marks of the session.
+  package private(set) var marks = SessionMarks()
   /// The comparison with the electrocardiogram, if it was requested and has R peaks.
   package private(set) var ecg: ECGAgreement?
   /// Derived from the verdicts.
@@ -119,16 +123,9 @@ package struct SessionAnalysis {
       gaps += 1
       gapTicks += inside.upperBound.ticks - inside.lowerBound.ticks
     }
-    undecodable = collected.undecodable
+    (undecodable, marks) = (collected.undecodable, collected.marks)
     measure(collected.takeBeats(), collected.sensorClass, within: part)
     ecg = collected.ecg.map { ECGAgreement($0, beats: classified) }.flatMap { $0.peaks > 0 ? $0 : nil }
-  }
-
-  /// The same metrics without the beats, for many sessions in memory.
-  package var withoutBeats: SessionAnalysis {
-    var copy = self
-    (copy.topBeats, copy.classified) = ([], [])
-    return copy
   }
 
   /// Fraction of the beats that are not normal, 0 to 1. Requires verdicts.
@@ -265,6 +262,7 @@ extension SessionAnalysis {
         line.put("correction", methods.correctionName)
         line.put("classifier", methods.classifierName)
       }
+      provenance.put(into: &line)
       line.put("duration_s", seconds: SessionTime(ticks: duration))
       if let top = series.first { line.put(top.metrics) }
       if let fraction = artefactFraction { putQuality(fraction, into: &line) }
@@ -331,7 +329,7 @@ extension SessionAnalysis {
     case .named(let prefix, let span), .session(let prefix, let span):
       let stored = try finder.existingSession(beginningWith: prefix)
       let suffix = span == nil ? "" : name.lastIndex(of: "@").map { String(name[$0...]) } ?? ""
-      return [(stored, try finder.part(stored).narrowed(to: span), suffix)]
+      return [(stored, try finder.part(stored).narrowed(to: span, named: name), suffix)]
     case .history(let times):
       return try finder.sessions(in: times, named: name).map {
         ($0, try finder.part($0, within: times), "")
@@ -347,7 +345,7 @@ extension SessionAnalysis {
     _ session: OpenedSession, span: SessionSpan?, named name: String, top: Top,
     selection: MetricsSelection?, methods: AnalysisMethods, comparesECG: Bool = false
   ) throws(ReportError) {
-    let part = try SessionPart(events: Array(session.events)).narrowed(to: span)
+    let part = try SessionPart(events: Array(session.events)).narrowed(to: span, named: name)
     self.init(
       events: part.events, file: name, format: session.format.rawValue, started: session.started, top: top,
       selection: selection, methods: methods, skipped: session.skipped,

@@ -48,7 +48,7 @@ package struct ComparedSides {
     let strap = session.strap ?? (session.format == .recording ? Self.strap(events) : nil)
     return try ComparedSide(
       name: name, kind: .file, started: session.started, profile: header?.profile,
-      sensor: ComparedSide.Sensor(strap: strap), parts: [part.narrowed(to: span)])
+      sensor: ComparedSide.Sensor(strap: strap), parts: [part.narrowed(to: span, named: name)])
   }
 
   /// The first strap of a link event.
@@ -62,7 +62,7 @@ package struct ComparedSides {
   private func session(_ stored: StoredSession, _ span: SessionSpan?, _ name: String) throws -> ComparedSide {
     try ComparedSide(
       name: name, kind: .session, started: stored.info.started, profile: stored.info.profile,
-      sensor: Self.sensor(stored), parts: [finder.part(stored).narrowed(to: span)])
+      sensor: Self.sensor(stored), parts: [finder.part(stored).narrowed(to: span, named: name)])
   }
 
   private func history(_ times: Range<WallTime>, _ name: String) throws -> ComparedSide {

@@ -1,6 +1,4 @@
-import Breathing
 package import HeartRate
-import Localization
 package import Stress
 
 /// The part of one session that is compared.
@@ -25,58 +23,11 @@ package struct SessionPart {
   }
 
   /// The part that `span` selects. Without a span, the whole.
-  func narrowed(to span: SessionSpan?) throws(ReportError) -> SessionPart {
+  func narrowed(to span: SessionSpan?, named name: String) throws(ReportError) -> SessionPart {
+    guard let span else { return self }
     var part = self
-    switch span {
-    case nil: break
-    case .times(let times):
-      part.start = times.from.map { SessionTime(ticks: $0.ticks) } ?? start
-      part.end = times.to.map { SessionTime(ticks: $0.ticks) } ?? end
-    case .exercise(let stage):
-      guard let times = ExerciseTimes(events).flatMap(stage.times) else {
-        throw ReportError(.noStage(stage), "@\(stage.rawValue)")
-      }
-      (part.start, part.end) = (times.lowerBound, times.upperBound)
-    }
+    let range = try SessionMarks(events).range(of: span, named: name)
+    (part.start, part.end) = (range.from ?? start, range.to ?? end)
     return part
-  }
-}
-
-/// A selected part of a session.
-package enum SessionSpan: Equatable, Sendable {
-  case times(TimeSpan)
-  case exercise(ExerciseStage)
-}
-
-/// A range of session time.
-package struct TimeSpan: Equatable, Sendable {
-  /// Start since the beginning of the session. The default is the beginning.
-  package var from: Duration?
-  /// End since the beginning of the session. The default is the end.
-  package var to: Duration?
-
-  package init(from: Duration?, to: Duration?) { (self.from, self.to) = (from, to) }
-}
-
-/// One of the three stages of a breathing exercise.
-package enum ExerciseStage: String, Sendable {
-  case before
-  case during
-  case after
-
-  func times(_ exercise: ExerciseTimes) -> Range<SessionTime>? {
-    switch self {
-    case .before: exercise.before
-    case .during: exercise.during
-    case .after: exercise.after
-    }
-  }
-
-  var name: Phrase {
-    switch self {
-    case .before: Phrase("rest before a breathing exercise")
-    case .during: Phrase("breathing exercise")
-    case .after: Phrase("rest after a breathing exercise")
-    }
   }
 }
