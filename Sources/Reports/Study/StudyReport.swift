@@ -36,9 +36,9 @@ package struct StudyReport: Sendable {
   }
 
   private var summary: String {
-    let complete = rows.filter { $0.reasons(plan).isEmpty }.count
+    let complete = rows.filter { row in plan.outcomes.allSatisfy { row.value($0, plan) != nil } }.count
     return
-      "\(inventory.participants.count) participants, conditions: \(Self.names(inventory.conditions)), segments: \(Self.names(plan.segments.map(\.name))). \(inventory.recordings.count) recordings give \(rows.count) rows, \(complete) of them complete."
+      "\(inventory.participants.count) participants, conditions: \(Self.names(inventory.conditions)), segments: \(Self.names(plan.segments.map(\.name))). \(inventory.recordings.count) recordings give \(rows.count) rows, \(complete) of them with all outcomes."
   }
 
   private static func names(_ names: [String]) -> String {

@@ -44,7 +44,10 @@ package struct StudyRow: Equatable, Sendable {
   package var beats: Int? { Int(cells[Self.identity.count + 3]) }
   package var artefactPercent: Double? { Double(cells[Self.identity.count + 4]) }
 
-  package var csv: String { cells.map(\.csvField).joined(separator: ",") + "\r\n" }
+  /// Text that a spreadsheet would calculate has an apostrophe before it; negative numbers have none.
+  package var csv: String {
+    cells.map { Double($0) == nil ? $0.csvField : $0 }.joined(separator: ",") + "\r\n"
+  }
 }
 
 extension StudyRow {
