@@ -82,11 +82,18 @@ struct Analyze: ParsableCommand {
     help: ArgumentHelp(
       localized(
         """
-        Draw tachogram, Poincare plot and spectrum to this .svg or .png file (PNG needs rsvg-convert); for several \
+        Draw tachogram, Poincare plot and spectrum to this .svg, .png or .pdf file (PNG and PDF need rsvg-convert); for several \
         inputs, one file per input. A file .json next to it states the methods.
         """),
       valueName: "file.svg"), completion: Completions.files)
   var plot: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      localized("With --plot: the title of the figure (default: the name of the file without its folder)."),
+      valueName: "text"))
+  var title: String?
 
   @Flag(name: .long, help: .localized("Replace existing files."))
   var force = false
@@ -139,17 +146,21 @@ struct Analyze: ParsableCommand {
       try length?.duration.requireAtLeast(.seconds(1), "--\(name)", example: "1m")
     }
     try PlotOptions.requireFormat(plot)
+    if title != nil, plot == nil {
+      throw ValidationError.requires("--title", "--plot", example: "--plot rest.pdf --title Rest")
+    }
     if force, beats == nil, plot == nil {
       throw ValidationError.requires("--force", "--beats", or: "--plot", example: "--plot plot.svg --force")
     }
   }
 
   func run() throws {
+    options.like?.report()
     let wanted =
       (beats.map { [(content: ResultFiles.Content.beats, path: $0)] } ?? [])
       + (plot.flatMap { path in
         PlotFormat(path: path).map {
-          [(content: .plot($0), path: path), (content: .provenance, path: "\(path).json")]
+          [(content: .plot($0, title: title), path: path), (content: .provenance, path: "\(path).json")]
         }
       } ?? [])
     var results = try ResultFiles(wanted, inputs: files, replacing: force)

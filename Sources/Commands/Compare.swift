@@ -42,12 +42,16 @@ struct Compare: ParsableCommand {
     completion: Completions.sessionsAndFiles)
   var b: String?
 
-  @Option(
+  @OptionGroup var options: AnalysisOptions
+
+  @Flag(
     name: .long,
-    help: ArgumentHelp(
-      localized("The metrics to compute (default: all below 20,000 beats, else time)."),
-      valueName: "metrics"))
-  var metrics: MetricsSelection?
+    help: .localized(
+      """
+      Combine the variability of the population with that of the person's own stored resting minutes. Without it, the result \
+      does not depend on the history.
+      """))
+  var useHistory = false
 
   @Flag(name: .long, help: .localized("Print every metric, and why values are missing."))
   var details = false
@@ -79,6 +83,7 @@ struct Compare: ParsableCommand {
 
   func run() throws {
     guard let a, let b else { return }
+    options.like?.report()
     try compare(a, b)
   }
 
@@ -87,19 +92,23 @@ struct Compare: ParsableCommand {
     let configuration = try Configuration(environment: environment)
     let location = try store.location(configuration, environment, mustExist: true)
     let sides = ComparedSides(
-      location: location, profile: try store.existingProfile(configuration, environment), open: input.open,
+      location: location, profile: try store.existingProfile(configuration, environment),
+      methods: options.methods(onlyTopSeries: true), top: options.top, open: input.open,
       report: reportProblem)
     let before = try sides.side(ComparedSource(a, isFile: SessionFinder.isFile), named: a)
     let after = try sides.side(ComparedSource(b, isFile: SessionFinder.isFile), named: b)
     let person = person(before, after)
     let comparison = SessionComparison(
-      before, after, selection: metrics, variability: try variability(of: person, location))
-    let report = ComparisonReport(comparison: comparison, profile: person)
+      before, after, selection: options.metrics,
+      variability: useHistory ? try variability(of: person, location) : .populationDefault)
+    let report = ComparisonReport(
+      comparison: comparison, profile: person,
+      provenance: Provenance(options.methods(onlyTopSeries: true), top: options.top))
     let output = StandardOutput()
     if json {
       try output.write(report.json)
     } else {
-      try output.write(report.text(isComplete: details || metrics != nil))
+      try output.write(report.text(isComplete: details || options.metrics != nil))
     }
   }
 

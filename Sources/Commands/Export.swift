@@ -72,6 +72,19 @@ struct Export: ParsableCommand {
       valueName: "code"))
   var participant: String?
 
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      localized("With --format bids: the label of the session (default: its local start)."),
+      valueName: "label"))
+  var sessionLabel: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      localized("With --format bids: the label of the task (default: monitoring)."), valueName: "label"))
+  var task: String?
+
   @OptionGroup(title: localized("Filter options")) var selection: SessionSelection
   @OptionGroup(title: commonOptions) var store: StoreOptions
 
@@ -113,6 +126,22 @@ struct Export: ParsableCommand {
             """))
       }
     }
+    for (option, label) in [("--session-label", sessionLabel), ("--task", task)] {
+      guard let label else { continue }
+      guard chosenFormat == .bids else {
+        throw ValidationError.requires(
+          option, "--format bids", example: "export --format bids \(option) rest --output dataset/")
+      }
+      guard BIDSDataset.label(label) == label else {
+        throw ValidationError(
+          Phrase(
+            "\(option) '\(label.printable)' is not a label: use letters and digits. Example: \(option) rest"))
+      }
+    }
+    if sessionLabel != nil, selection.session.count != 1 {
+      throw ValidationError.requires(
+        "--session-label", "--session", example: "--session 01K --session-label pre")
+    }
     if all, output == nil {
       throw ValidationError.requires("--all", "--output", example: "export --all --output backup.db")
     }
@@ -148,7 +177,8 @@ struct Export: ParsableCommand {
     }
     if format == .bids {
       return try BIDSExport(
-        reader: reader, environment: .current, participant: participant.flatMap(BIDSParticipant.init)
+        reader: reader, environment: .current, session: sessionLabel, task: task,
+        participant: participant.flatMap(BIDSParticipant.init)
       ).write(sessions, to: output ?? "", replacing: force)
     }
     let destination = try ExportDestination(

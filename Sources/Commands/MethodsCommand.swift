@@ -32,6 +32,7 @@ struct MethodsCommand: ParsableCommand {
   var json = false
 
   func run() throws {
+    options.like?.report()
     let output = StandardOutput()
     if Folder.isFolder(path), try TextFile.read("\(path)/\(StudyFile.name)") != nil {
       let plan = try StudyFile(folder: path).plan

@@ -19,9 +19,10 @@ struct StudyCommand: ParsableCommand {
       condition, never by position. docs/guide/studies.md describes the settings.
       """) + "\n"
       + examples(
-        "stressmon study new experiment", "stressmon study check experiment", "stressmon study run experiment"
-      ),
-    subcommands: [New.self, Check.self, Run.self])
+        "stressmon study new experiment", "stressmon study check experiment",
+        "stressmon study run experiment",
+        "stressmon study bids experiment --output dataset"),
+    subcommands: [New.self, Check.self, Run.self, BIDS.self])
 
   struct New: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -91,6 +92,36 @@ struct StudyCommand: ParsableCommand {
       try output.write(StudyCheckText(plan, inventory).text)
       try output.write(results.list)
       if !inventory.findings.isEmpty { throw ExitCode(ExitStatus.badData.rawValue) }
+    }
+  }
+}
+
+extension StudyCommand {
+  struct BIDS: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "bids", abstract: localized("Write the recordings of a study as one BIDS dataset."),
+      discussion: localized(
+        """
+        Participants become sub-P01, conditions task-rest, and sessions ses-01. The files of other participants of an existing \
+        dataset are never changed.
+        """) + "\n" + examples("stressmon study bids experiment --output dataset"))
+
+    @OptionGroup var study: StudyArgument
+
+    @Option(
+      name: .shortAndLong,
+      help: ArgumentHelp(localized("The folder of the dataset."), valueName: "folder"),
+      completion: Completions.files)
+    var output: String
+
+    @Flag(name: .long, help: .localized("Replace the files of the same participants, sessions and tasks."))
+    var force = false
+
+    func run() throws {
+      let plan = try StudyFile(folder: study.folder).plan
+      let inventory = try StudyInventory(plan, folder: study.folder)
+      try StudyDataset(plan: plan, inventory: inventory).write(to: output, replacing: force)
+      printDiagnostic("stressmon: " + localized("wrote \(output.printable)"))
     }
   }
 }

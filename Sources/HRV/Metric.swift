@@ -28,6 +28,8 @@ public enum Metric: Equatable, Sendable {
 public enum Absence: Error, Equatable, Sendable {
   /// The series contains fewer NN intervals than the metric requires.
   case tooFewBeats(found: Int, needed: Int)
+  /// The series contains more NN intervals than the metric is computed for.
+  case tooManyBeats(found: Int, limit: Int)
   /// No stretch of the series is long enough; durations in seconds.
   case tooShort(found: Double, needed: Double)
   /// Too many beats of every window are missing or not normal. `found` is the largest fraction of time, 0 to
@@ -53,6 +55,7 @@ extension Absence: CustomStringConvertible {
   public var description: String {
     switch self {
     case .tooFewBeats(let found, let needed): "\(found) normal beats, \(needed) needed"
+    case .tooManyBeats(let found, let limit): "\(found) normal beats, at most \(limit) possible"
     case .tooShort(let found, let needed):
       "longest stretch without a gap \(Self.tenths(found)) s, \(Self.tenths(needed)) s needed"
     case .tooSparse(let found, let needed):

@@ -93,4 +93,10 @@ public struct NNSegments: Equatable, Sendable {
   func require(_ needed: Int) throws(Absence) {
     guard count >= needed else { throw .tooFewBeats(found: count, needed: needed) }
   }
+
+  /// Checks that a computation with squared complexity is possible.
+  /// - Throws: `tooManyBeats` above `limit` NN intervals.
+  func require(atMost limit: Int) throws(Absence) {
+    guard count <= limit else { throw .tooManyBeats(found: count, limit: limit) }
+  }
 }

@@ -9,6 +9,7 @@ package struct BeatFigure: Sendable {
   private let title: String
   let beats: [Beat]
   let series: [Beat]
+  private let spectrum: SpectrumSettings
   let texts: FigureTexts
 
   /// Creates a figure.
@@ -16,8 +17,13 @@ package struct BeatFigure: Sendable {
   ///   - title: arbitrary text, such as a file name.
   ///   - beats: the beats as received, with their verdicts.
   ///   - series: the input of the metrics: `beats`, or a series corrected from them.
-  package init(title: String, beats: [Beat], series: [Beat], texts: FigureTexts = .english) {
+  ///   - spectrum: the method of the spectrum.
+  package init(
+    title: String, beats: [Beat], series: [Beat], spectrum: SpectrumSettings = SpectrumSettings(),
+    texts: FigureTexts = .english
+  ) {
     (self.title, self.beats, self.series, self.texts) = (title, beats, series, texts)
+    self.spectrum = spectrum
   }
 
   /// The SVG document.
@@ -30,7 +36,9 @@ package struct BeatFigure: Sendable {
     let segments = NNSegments(series)
     PoincarePlot(beats: series, sums: sums).draw(
       in: Frame(left: 72, top: 398, width: 300, height: 300), on: &canvas)
-    SpectrumPlot(bands: SpectralBands(lombScargle: segments)).draw(
+    SpectrumPlot(
+      bands: SpectralBands(segments, settings: spectrum), title: "Spectrum (\(spectrum.name))"
+    ).draw(
       in: Frame(left: 460, top: 398, width: 318, height: 300), on: &canvas)
     return canvas.document(title: title, description: description)
   }

@@ -2,7 +2,7 @@ import Dispatch
 import Subprocess
 import Synchronization
 
-/// A PNG image rendered from an SVG document with system fonts, at two pixels per CSS pixel.
+/// A PNG image, at two pixels per CSS pixel, or a PDF page rendered from an SVG document with system fonts.
 ///
 /// Rendering uses librsvg through its program `rsvg-convert`, which is looked up only when an image is
 /// requested. Linking the library would load a graphics stack and fonts at every start of the program.
@@ -10,20 +10,32 @@ package struct PNGPicture: Sendable {
   /// Content of the file.
   package let bytes: [UInt8]
 
-  /// The PNG signature (ISO/IEC 15948, 5.2).
-  private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+  /// The format of the file.
+  package enum Format: String, Sendable {
+    case png, pdf
+
+    /// The first bytes: the PNG signature (ISO/IEC 15948, 5.2), or that of PDF (ISO 32000-1, 7.5.2).
+    fileprivate var signature: [UInt8] {
+      self == .png ? [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] : Array("%PDF-".utf8)
+    }
+
+    fileprivate var scale: [String] { self == .png ? ["--zoom", "2"] : [] }
+  }
+
   /// Limits of the program's output and error output in bytes.
   private static let (imageLimit, messageLimit) = (64 << 20, 1 << 16)
 
   /// Renders an SVG document.
   /// - Throws: ``PNGError`` if the program is not installed or produces no image.
-  package init(svg: String) async throws(PNGError) {
+  /// - Parameter format: `png`, or `pdf`, which keeps text and lines and has no pixels.
+  package init(svg: String, format: Format = .png) async throws(PNGError) {
     do {
       let result = try await run(
-        .name("rsvg-convert"), arguments: ["--format", "png", "--zoom", "2"], input: .array(Array(svg.utf8)),
+        .name("rsvg-convert"), arguments: Arguments(["--format", format.rawValue] + format.scale),
+        input: .array(Array(svg.utf8)),
         output: .bytes(limit: Self.imageLimit), error: .string(limit: Self.messageLimit))
       bytes = result.standardOutput
-      guard result.terminationStatus.isSuccess, bytes.starts(with: Self.signature) else {
+      guard result.terminationStatus.isSuccess, bytes.starts(with: format.signature) else {
         throw PNGError.notDrawn(String(result.standardError.prefix(500)))
       }
     } catch let error as SubprocessError where error.code == .executableNotFound {
@@ -39,11 +51,11 @@ package struct PNGPicture: Sendable {
   ///
   /// For commands that otherwise need no concurrency runtime, whose start costs about 1 ms.
   @available(*, noasync)
-  package static func rendered(svg: String) throws(PNGError) -> PNGPicture {
+  package static func rendered(svg: String, format: Format = .png) throws(PNGError) -> PNGPicture {
     let rendering = Rendering()
     Task.detached {
       do throws(PNGError) {
-        rendering.finish(.success(try await PNGPicture(svg: svg)))
+        rendering.finish(.success(try await PNGPicture(svg: svg, format: format)))
       } catch {
         rendering.finish(.failure(error))
       }
@@ -61,9 +73,9 @@ package enum PNGError: Error, Equatable, Sendable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .noProgram:
-      "PNG requires the program rsvg-convert, which is not on PATH. Install it (apt install librsvg2-bin), or choose SVG"
+      "PNG and PDF require the program rsvg-convert, which is not on PATH. Install it (apt install librsvg2-bin), or choose SVG"
     case .notDrawn(let reason):
-      "rsvg-convert produced no PNG"
+      "rsvg-convert produced no picture"
         + (reason.split(whereSeparator: \.isNewline).first.map { ": \($0)" } ?? "") + ". Choose SVG"
     }
   }

@@ -351,7 +351,8 @@ import Testing
     #expect(drawn.status == .exited(0) && home.contents("a.png")?.contains("IHDR") == true)
     let neither = try home.run("analyze", home.file("a.txt"), "--plot", home.file("c.jpg"))
     #expect(
-      neither.status == .exited(64) && neither.errors.contains("c.jpg' is neither an .svg nor a .png file")
+      neither.status == .exited(64)
+        && neither.errors.contains("c.jpg' is neither an .svg, a .png nor a .pdf file")
     )
     #expect(!exists(home.file("c.jpg")))
     let missing = try home.run(

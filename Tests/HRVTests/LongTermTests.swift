@@ -78,4 +78,52 @@ import Testing
     beats.removeAll { $0.end.seconds > 1210 }
     #expect(FiveMinuteStatistics(NNSegments(beats)).sdann.absence == .tooFewPeriods(found: 2, needed: 3))
   }
+
+  /// 20 h of beats of about 1 s with a sine of each frequency in Hz and its amplitude in ms.
+  private func day(_ sines: [(frequency: Double, amplitude: Double)], hours: Double = 20) -> NNSegments {
+    var (time, intervals) = (0.0, [Double]())
+    while time < hours * 3600 {
+      let rr = 1000 + sines.reduce(0) { $0 + $1.amplitude * .sin(2 * .pi * $1.frequency * time) }
+      intervals.append(rr)
+      time += rr / 1000
+    }
+    return segments(intervals)
+  }
+
+  /// A sine of amplitude a has the power a^2 / 2. Sines above 0.0033 Hz are not part of ULF.
+  @Test func ultraLowFrequencyPowerOfASineIsThatOfItsAmplitude() throws {
+    let frequency = 1 / 14_400.0
+    let one = try #require(UltraLowFrequency(day([(frequency, 80)])).power.value)
+    #expect(agree(one, 3200, 0.02), "\(one)")
+    let two = try #require(UltraLowFrequency(day([(frequency, 80), (0.001, 30)])).power.value)
+    #expect(agree(two, 3650, 0.02), "\(two)")
+    let others = try #require(
+      UltraLowFrequency(day([(frequency, 80), (0.01, 60), (0.1, 60), (0.25, 60)])).power.value)
+    #expect(agree(others, 3200, 0.02), "\(others)")
+  }
+
+  @Test func ultraLowFrequencyPowerRequires18Hours() {
+    #expect(
+      UltraLowFrequency(day([(0.001, 30)], hours: 17)).power.absence
+        == .tooFewPeriods(found: 204, needed: 216))
+    #expect(UltraLowFrequency(NNSegments()).power.value == nil)
+  }
+
+  /// Regression: entropies of a day were those of its first 10,000 beats.
+  @Test func entropiesUseAllBeats() throws {
+    let even = (0..<10_000).map { 1000 + Double($0 % 2) }
+    var numbers = SeededGenerator(seed: 1)
+    let noise = (0..<4000).map { _ in 1000 + Double.random(in: 0..<2, using: &numbers) }
+    let first = try #require(SampleEntropy().entropy(of: segments(even)).value)
+    let all = try #require(SampleEntropy().entropy(of: segments(even + noise)).value)
+    #expect(all > first + 0.05, "\(first), \(all)")
+    var limited = SampleEntropy()
+    limited.limit = 1000
+    #expect(
+      limited.entropy(of: segments(even)).absence == .tooManyBeats(found: 10_000, limit: 1000))
+    var approximate = ApproximateEntropy()
+    approximate.limit = 1000
+    #expect(
+      approximate.entropy(of: segments(even)).absence == .tooManyBeats(found: 10_000, limit: 1000))
+  }
 }

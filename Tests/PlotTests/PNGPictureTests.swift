@@ -22,6 +22,6 @@ import Testing
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect(!reason.isEmpty && error?.description.contains("rsvg-convert produced no PNG") == true)
+    #expect(!reason.isEmpty && error?.description.contains("rsvg-convert produced no picture") == true)
   }
 }

@@ -3,6 +3,7 @@ public import HRV
 import Localization
 import NetworkCommands
 import Reports
+import Terminal
 
 /// The metrics of an analysis, and the methods of classification and spectrum.
 struct AnalysisOptions: ParsableArguments {
@@ -65,7 +66,26 @@ struct AnalysisOptions: ParsableArguments {
       valueName: "method"))
   var detrend: SpectrumSettings.Detrending?
 
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      localized(
+        """
+        Use the series and the spectrum of another program or standard: kubios, neurokit2 or task-force. What still differs \
+        is printed to standard error.
+        """),
+      valueName: "name"))
+  var like: MethodsPreset?
+
   func validate() throws {
+    if like != nil {
+      for (option, isGiven) in [
+        ("--raw", raw), ("--corrected", corrected), ("--correction", correction != nil),
+        ("--classifier", classifier != nil), ("--psd", psd != nil), ("--detrend", detrend != nil),
+      ] where isGiven {
+        throw ValidationError.exclusive("--like", option)
+      }
+    }
     if raw, corrected {
       throw ValidationError.exclusive("--raw", "--corrected")
     }
@@ -92,12 +112,13 @@ struct AnalysisOptions: ParsableArguments {
   var classifies: Bool { top != .raw }
 
   var top: SessionAnalysis.Top {
-    raw || correction == CorrectionArgument.none ? .raw : corrected ? .corrected : .normal
+    if let like { return like.top }
+    return raw || correction == CorrectionArgument.none ? .raw : corrected ? .corrected : .normal
   }
 
   func methods(onlyTopSeries: Bool) -> AnalysisMethods {
     AnalysisMethods(
-      spectrum: SpectrumSettings(method: psd ?? .lomb, detrending: detrend ?? .window),
+      spectrum: like?.spectrum ?? SpectrumSettings(method: psd ?? .lomb, detrending: detrend ?? .window),
       classification: classification, onlyTopSeries: onlyTopSeries)
   }
 
@@ -105,6 +126,44 @@ struct AnalysisOptions: ParsableArguments {
     classifier == .lipponenTarvainen
       ? .lipponenTarvainen : correction?.level.map { .threshold($0) } ?? .automatic
   }
+}
+
+/// The value of `--like`: the methods of another program as far as this program has them.
+enum MethodsPreset: String, CaseIterable, ExpressibleByArgument {
+  case kubios, neurokit2
+  case taskForce = "task-force"
+
+  static var allValueStrings: [String] { allCases.map { $0.rawValue } }
+  static var allValueDescriptions: [String: String] { [:] }
+
+  var top: SessionAnalysis.Top {
+    switch self {
+    case .kubios: .corrected
+    case .neurokit2: .raw
+    case .taskForce: .normal
+    }
+  }
+
+  var spectrum: SpectrumSettings {
+    switch self {
+    case .kubios: SpectrumSettings(method: .welch, detrending: .smoothnessPriors)
+    case .neurokit2, .taskForce: SpectrumSettings(method: .welch)
+    }
+  }
+
+  /// The difference to the defaults, and what still differs from the program. English, as the options and metrics that it names.
+  private var differences: String {
+    switch self {
+    case .kubios:
+      "as --corrected --psd welch --detrend smoothness-priors. Kubios also detrends before SDNN, RMSSD, SD1, SD2, DFA, the entropies and SI, takes HR extremes from means of 5 beats, and uses DFA boxes of 4-12 and 13-64"
+    case .neurokit2:
+      "as --raw --psd welch. NeuroKit2 divides NN50 by the number of intervals, computes SD2 and TINN differently, and uses shorter Welch windows and DFA boxes of 4-11"
+    case .taskForce:
+      "as --psd welch: normal-to-normal intervals, bands and shortest lengths of the Task Force (1996). pNN50 is divided by the number of differences instead of the number of intervals"
+    }
+  }
+
+  func report() { printDiagnostic("stressmon: --like \(rawValue): \(differences)") }
 }
 
 /// The value of `--classifier`.

@@ -38,7 +38,24 @@ struct AnalysisText {
   private var reasons: [String] {
     analysis.series[0].metrics.metrics.compactMap { metric in
       metric.absence.map { localized("no \(metric.metric.localizedName): \($0.phrase)") }
+    } + advice
+  }
+
+  /// What to type if an artefact divides the beats into runs that are too short for the spectrum.
+  private var advice: [String] {
+    let isMissing = analysis.series[0].metrics.metrics.contains { metric in
+      guard MetricCatalogue.frequencyDomain.contains(metric.metric) else { return false }
+      if case .tooShort? = metric.absence { return true }
+      return false
     }
+    let verdicts = analysis.verdicts.filter { !$0.key.isNormal && $0.value > 0 }
+    guard isMissing, analysis.top == .normal, analysis.methods.spectrum.method != .lomb, !verdicts.isEmpty
+    else { return [] }
+    return [
+      localized(
+        "Welch and autoregressive spectra need a stretch without artefacts: add --corrected, or use --psd lomb"
+      )
+    ]
   }
 
   private var quality: String {

@@ -30,15 +30,26 @@ struct FileOptions: ParsableArguments {
       valueName: "name|n"))
   var column: String?
 
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      localized(
+        """
+        The column of a table that holds the times of the intervals, which show gaps: its heading, or its number (default: \
+        found from its heading and the intervals).
+        """),
+      valueName: "name|n"))
+  var timeColumn: String?
+
   @Flag(
     name: .long, help: .localized("Skip lines of text that contain no RR interval, and report their count."))
   var skipBadLines = false
 
   /// Opens a file.
   func open(_ path: String) throws -> SessionFile {
-    try SessionFile(
-      path: path, format: format,
-      options: RRText.Options(unit: unit, skipsBadLines: skipBadLines, column: column))
+    var options = RRText.Options(unit: unit, skipsBadLines: skipBadLines, column: column)
+    options.timeColumn = timeColumn
+    return try SessionFile(path: path, format: format, options: options)
   }
 }
 

@@ -10,7 +10,8 @@ struct PlotOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      localized("Draw the charts to this .svg or .png file (PNG needs rsvg-convert)."), valueName: "file.svg"),
+      localized("Draw the charts to this .svg, .png or .pdf file (PNG and PDF need rsvg-convert)."),
+      valueName: "file.svg"),
     completion: Completions.files)
   var plot: String?
 
@@ -23,7 +24,8 @@ struct PlotOptions: ParsableArguments {
   static func requireFormat(_ plot: String?) throws {
     guard let plot, PlotFormat(path: plot) == nil else { return }
     throw ValidationError(
-      Phrase("'--plot \(plot.printable)' is neither an .svg nor a .png file. Example: --plot plot.svg"))
+      Phrase(
+        "'--plot \(plot.printable)' is neither an .svg, a .png nor a .pdf file. Example: --plot plot.svg"))
   }
 
   /// - Parameter name: of the file in the example.
@@ -44,6 +46,7 @@ struct PlotOptions: ParsableArguments {
 enum PlotFormat: Equatable, Sendable {
   case svg
   case png
+  case pdf
 
   /// The format by the extension of a file. A name without an extension gives SVG, an unknown extension `nil`.
   init?(path: String) {
@@ -52,6 +55,7 @@ enum PlotFormat: Equatable, Sendable {
     switch name[point...].lowercased() {
     case "", ".svg": self = .svg
     case ".png": self = .png
+    case ".pdf": self = .pdf
     default: return nil
     }
   }
@@ -61,6 +65,7 @@ enum PlotFormat: Equatable, Sendable {
     switch self {
     case .svg: Array(svg.utf8)
     case .png: try PNGPicture.rendered(svg: svg).bytes
+    case .pdf: try PNGPicture.rendered(svg: svg, format: .pdf).bytes
     }
   }
 }

@@ -105,12 +105,12 @@ extension PNGError {
     case .noProgram:
       Phrase(
         """
-        PNG requires the program rsvg-convert, which is not on PATH. Install it (apt install librsvg2-bin), or choose SVG
+        PNG and PDF require the program rsvg-convert, which is not on PATH. Install it (apt install librsvg2-bin), or choose SVG
         """)
     case .notDrawn(let output):
       output.split(whereSeparator: \.isNewline).first.map {
-        Phrase("rsvg-convert produced no PNG: \(String($0)). Choose SVG")
-      } ?? Phrase("rsvg-convert produced no PNG. Choose SVG")
+        Phrase("rsvg-convert produced no picture: \(String($0)). Choose SVG")
+      } ?? Phrase("rsvg-convert produced no picture. Choose SVG")
     }
   }
 }

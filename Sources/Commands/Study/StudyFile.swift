@@ -116,7 +116,7 @@ struct StudyFile {
       section, keys: ["series", "classifier", "correction", "psd", "detrend"], prefix: "analysis.")
     try settings.requireKnownKeys()
     var options = AnalysisChoice()
-    try settings.set(&options.series, "series", "normal, corrected or raw", AnalysisChoice.Series.init)
+    try settings.set(&options.top, "series", "normal, corrected or raw", SessionAnalysis.Top.init)
     try settings.set(
       &options.classifier, "classifier", "stressmon or lipponen-tarvainen", ClassifierArgument.init)
     try settings.set(
@@ -134,23 +134,11 @@ struct StudyFile {
 
 /// The methods of the section `analysis`.
 private struct AnalysisChoice {
-  enum Series: String {
-    case normal, corrected, raw
-  }
-
-  var series = Series.normal
+  var top = SessionAnalysis.Top.normal
   var classifier = ClassifierArgument.stressmon
   var correction = CorrectionArgument.automatic
   var psd = SpectrumSettings.Method.lomb
   var detrend = SpectrumSettings.Detrending.window
-
-  var top: SessionAnalysis.Top {
-    switch series {
-    case .normal: .normal
-    case .corrected: .corrected
-    case .raw: .raw
-    }
-  }
 
   var methods: AnalysisMethods {
     AnalysisMethods(

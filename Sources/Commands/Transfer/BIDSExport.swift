@@ -16,6 +16,9 @@ import Terminal
 struct BIDSExport {
   let reader: HistoryReader
   let environment: ProcessEnvironment
+  /// The labels of the session and the task, unless they are the start of the session and `monitoring`.
+  var session: String?
+  var task: String?
   /// The participant of the sessions, unless it is the first one of a new dataset.
   let participant: BIDSParticipant?
 
@@ -47,7 +50,7 @@ struct BIDSExport {
     do {
       return try BIDSDataset(
         program: programVersion, engine: StressEngine.version, participant: participant ?? .first,
-        existing: files.content)
+        session: session, task: task ?? BIDSDataset.monitoring, existing: files.content)
     } catch let error as BIDSDataset.LabelError {
       throw CommandFailure(
         .usage,
@@ -86,7 +89,7 @@ struct BIDSExport {
 }
 
 /// The unfinished files of an export in a folder and its subfolders.
-private struct ExportFolder {
+struct ExportFolder {
   let folder: String
   private let replacing: Bool
   /// Unfinished files, and whether they did not exist before.

@@ -43,11 +43,15 @@ package struct BIDSDataset {
   }
 
   static let version = "1.11.1"
-  static let task = "monitoring"
+  /// The task of sessions without a stated one.
+  package static let monitoring = "monitoring"
 
   private let program: String
   private let engine: Int
   private let participant: BIDSParticipant
+  /// The label of the session. By default, the local start.
+  private let session: String?
+  private let task: String
   private var participants: TSVTable
   private var sessions: TSVTable
   /// Whether the dataset has a description and a text, which are kept.
@@ -58,12 +62,14 @@ package struct BIDSDataset {
   /// - Parameters:
   ///   - program: version of the program, for `dataset_description.json`.
   ///   - engine: version of the classification.
+  ///   - session: a label of letters and digits.
+  ///   - task: a label of letters and digits.
   package init(
-    program: String, engine: Int, participant: BIDSParticipant = .first, existing: Existing = { _ in nil }
-  )
-    throws
-  {
+    program: String, engine: Int, participant: BIDSParticipant = .first, session: String? = nil,
+    task: String = Self.monitoring, existing: Existing = { _ in nil }
+  ) throws {
     (self.program, self.engine, self.participant) = (program, engine, participant)
+    (self.session, self.task) = (session, task)
     participants = TSVTable(try existing("participants.tsv"), required: ["participant_id"])
     let path = Self.sessionTable(participant)
     sessions = TSVTable(
@@ -98,6 +104,12 @@ package struct BIDSDataset {
     return TSVTable(table, required: ["participant_id"]).records.compactMap { $0["participant_id"] }
   }
 
+  /// Text as a label: its letters and digits of ASCII. Fails if it has none.
+  package static func label(_ text: String) -> String? {
+    let label = text.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    return label.isEmpty ? nil : label
+  }
+
   private static func sessionTable(_ participant: BIDSParticipant) -> String {
     "\(participant.subject)/\(participant.subject)_sessions"
   }
@@ -106,19 +118,23 @@ package struct BIDSDataset {
   /// - Parameters:
   ///   - id: the identifier of the session, by which a later export recognizes it.
   ///   - events: the events that `session` was made from.
+  ///   - isDated: whether the start of the session is known.
   package mutating func write(
-    _ session: ResearchSession, _ events: some Sequence<SessionEvent>, id: String, to files: Files
+    _ session: ResearchSession, _ events: some Sequence<SessionEvent>, id: String, isDated: Bool = true,
+    to files: Files
   ) throws {
     let label = label(of: session, id: id)
     written.insert(label)
-    let name = "\(participant.subject)_ses-\(label)_task-\(Self.task)"
+    let name = "\(participant.subject)_ses-\(label)_task-\(task)"
     let path = "\(participant.subject)/ses-\(label)/beh/\(name)"
     try BIDSBeats(session, program: "stressmon \(program), engine \(engine)").write(path, to: files)
     for track in session.tracks { try BIDSTrack(track).write(events, path, to: files) }
     if !session.marks.isEmpty { try writeMarks(session, path, to: files) }
     sessions.put([
-      (column: "session_id", value: "ses-\(label)"), (column: "acq_time", value: Self.time(session)),
-      (column: "utc_offset_s", value: "\(session.utcOffset)"), (column: "stressmon_id", value: id),
+      (column: "session_id", value: "ses-\(label)"),
+      (column: "acq_time", value: isDated ? Self.time(session) : "n/a"),
+      (column: "utc_offset_s", value: isDated ? "\(session.utcOffset)" : "n/a"),
+      (column: "stressmon_id", value: id),
     ])
   }
 
@@ -139,6 +155,7 @@ package struct BIDSDataset {
   /// The label of the same session in the dataset, else the local start, `20261120T073000`, with a suffix if other sessions
   /// start in the same second.
   private func label(of session: ResearchSession, id: String) -> String {
+    if let label = self.session { return label }
     let known = sessions.records.first { record in
       guard let label = record["session_id"]?.dropFirst(4), !written.contains(String(label)) else {
         return false

@@ -5,12 +5,14 @@ import SessionData
 
 /// Reads the beats of an EDF+ file from its annotations: differences of the times of `QRS`. Signals are skipped.
 ///
-/// A record is in memory, and the beats. Files of other programs are read as well; their annotations `QRS`, `R`, `N` and
-/// `beat` are beats (case-insensitive), and other annotations are notes.
+/// A record is in memory, and the beats. Files of other programs are read as well; their annotations `QRS`, `R`, `N`, `R-peak`,
+/// `heartbeat` and `beat` are beats (case-insensitive), and other annotations are notes.
 struct EDFReader {
   static let version = Array("0       ".utf8)
   private static let reservedOffset = 192
-  private static let beats: Set = ["QRS", "R", "N", "BEAT"]
+  private static let beats: Set = [
+    "QRS", "R", "N", "BEAT", "R-PEAK", "R PEAK", "R_PEAK", "RPEAK", "HEARTBEAT",
+  ]
   /// Limit of a data record in bytes; the specification recommends at most 61,440.
   private static let longestRecord = 16 << 20
 

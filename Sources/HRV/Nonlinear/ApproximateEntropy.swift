@@ -14,8 +14,8 @@ import RealModule
 public struct ApproximateEntropy: Equatable, Sendable {
   /// r as a multiple of the standard deviation.
   public var tolerance = 0.2
-  /// Maximum number of NN intervals; later ones are ignored.
-  public var limit = 10_000
+  /// Maximum number of NN intervals: about three days. The entropy of a longer series is absent.
+  public var limit = 250_000
 
   /// Minimum number of NN intervals: 10^m (Pincus & Goldberger 1994).
   public static let minimumBeats = 100
@@ -27,7 +27,8 @@ public struct ApproximateEntropy: Equatable, Sendable {
   public func entropy(of segments: NNSegments) -> Metric {
     Metric { () throws(Absence) in
       try segments.require(Self.minimumBeats)
-      let lengths = segments.lengths.prefix(limit)
+      try segments.require(atMost: limit)
+      let lengths = segments.lengths[...]
       let reach = tolerance * (NNSums(lengths).sdnn ?? 0) * NNSegments.ticksPerMillisecond
       guard reach > 0 else { throw .unchanging }
       let bound = Int32(min(reach, 1e9))

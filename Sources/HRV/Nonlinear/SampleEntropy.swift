@@ -14,20 +14,21 @@ import RealModule
 public struct SampleEntropy: Equatable, Sendable {
   /// r as a multiple of the standard deviation.
   public var tolerance = 0.2
-  /// Maximum number of NN intervals; later ones are ignored.
-  public var limit = 10_000
+  /// Maximum number of NN intervals: about three days. The entropy of a longer series is absent.
+  public var limit = 250_000
 
   /// Minimum number of NN intervals: 10^m (Richman & Moorman 2000).
   public static let minimumBeats = 100
 
   public init() {}
 
-  /// Returns the entropy of `segments`. Absent below 100 NN intervals, if all are equal, and if no patterns
+  /// Returns the entropy of `segments`. Absent below 100 NN intervals and above the limit, if all are equal, and if no patterns
   /// match.
   public func entropy(of segments: NNSegments) -> Metric {
     Metric { () throws(Absence) in
       try segments.require(Self.minimumBeats)
-      let lengths = segments.lengths.prefix(limit)
+      try segments.require(atMost: limit)
+      let lengths = segments.lengths[...]
       let patterns = Self.patterns(lengths, segments.runs)
       let reach = tolerance * (NNSums(lengths).sdnn ?? 0) * NNSegments.ticksPerMillisecond
       guard reach > 0 else { throw .unchanging }

@@ -13,7 +13,7 @@ package import Stress
 ///     print(analysis.artefactFraction ?? 0)
 package struct SessionAnalysis {
   /// The series of beats that is reported first.
-  package enum Top: Sendable {
+  package enum Top: String, Sendable {
     /// Beats that are normal by their final verdicts.
     case normal
     /// All beats; no verdicts are computed.

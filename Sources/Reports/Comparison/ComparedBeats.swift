@@ -11,13 +11,21 @@ package struct ComparedBeats {
   package private(set) var gapTicks: Int64 = 0
   package let trust: WindowTrust
 
-  init(_ parts: [SessionPart]) {
+  private let spectrum: SpectrumSettings
+
+  init(
+    _ parts: [SessionPart], methods: AnalysisMethods = AnalysisMethods(), top: SessionAnalysis.Top = .normal
+  ) {
+    spectrum = methods.spectrum
     var trusts = WindowTrust.Samples()
     var found: [(beats: ArraySlice<Beat>, gaps: [Gap], part: SessionPart)] = []
     for part in parts {
-      let collected = CollectedBeats(part.events)
+      var collected = CollectedBeats(part.events)
       // The whole session is classified: beats at the edges of a part need their neighbours.
-      let judged = ArtefactClassifier.classify(collected.beats).ended(after: part.start, through: part.end)
+      var all = collected.takeBeats()
+      if top != .raw { methods.classification.classify(&all) }
+      if top == .corrected { all = CorrectedSeries(of: all).beats }
+      let judged = all.ended(after: part.start, through: part.end)
       guard let first = judged.first, let last = judged.last else { continue }
       found.append((judged, collected.gaps, part))
       trusts.add(part, from: first.end - first.rr, through: last.end)
@@ -67,6 +75,10 @@ package struct ComparedBeats {
     return (start, end, end - start)
   }
 
+  func metrics(_ selection: MetricsSelection) -> SeriesMetrics {
+    SeriesMetrics(beats, selection, spectrum: spectrum)
+  }
+
   package var series: NNSeries { NNSeries(of: beats) }
 
   /// The metrics of adjacent windows, from the start of each part.
@@ -75,7 +87,7 @@ package struct ComparedBeats {
       let times = WindowTimes(
         from: stretch.start, to: stretch.end, length: length, step: length, with: beats)
       return times.map { start, end in
-        SeriesMetrics(beats.ended(after: start, through: end), selection)
+        SeriesMetrics(beats.ended(after: start, through: end), selection, spectrum: spectrum)
       }
     }
   }

@@ -33,10 +33,11 @@ package struct ComparedSide {
 
   /// - Throws: ``ReportError`` if no part contains a beat.
   init(
-    name: String, kind: Kind, started: WallTime?, profile: String?, sensor: Sensor, parts: [SessionPart]
+    name: String, kind: Kind, started: WallTime?, profile: String?, sensor: Sensor, parts: [SessionPart],
+    methods: AnalysisMethods = AnalysisMethods(), top: SessionAnalysis.Top = .normal
   ) throws(ReportError) {
     (self.name, self.kind, self.profile, self.sensor) = (name, kind, profile, sensor)
-    data = ComparedBeats(parts)
+    data = ComparedBeats(parts, methods: methods, top: top)
     series = data.series
     guard let start = data.stretches.first?.start else { throw ReportError(.noBeats, name) }
     time = started?.advanced(ticks: start.ticks)

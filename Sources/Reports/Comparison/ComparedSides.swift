@@ -10,16 +10,21 @@ package struct ComparedSides {
   private let open: (String) throws -> SessionFile
   private let finder: SessionFinder
   private let report: SessionFile.Report
+  private let methods: AnalysisMethods
+  private let top: SessionAnalysis.Top
 
   /// - Parameters:
   ///   - profile: the profile whose sessions are compared.
   ///   - open: opens a file.
+  ///   - methods: the classification and the spectrum.
+  ///   - top: the series that is compared.
   ///   - report: receives each problem that does not prevent the comparison.
   package init(
-    location: StoreLocation, profile: String, open: @escaping (String) throws -> SessionFile,
+    location: StoreLocation, profile: String, methods: AnalysisMethods = AnalysisMethods(),
+    top: SessionAnalysis.Top = .normal, open: @escaping (String) throws -> SessionFile,
     report: @escaping SessionFile.Report
   ) {
-    (self.open, self.report) = (open, report)
+    (self.open, self.report, self.methods, self.top) = (open, report, methods, top)
     finder = SessionFinder(location: location, profile: profile)
   }
 
@@ -48,7 +53,8 @@ package struct ComparedSides {
     let strap = session.strap ?? (session.format == .recording ? Self.strap(events) : nil)
     return try ComparedSide(
       name: name, kind: .file, started: session.started, profile: header?.profile,
-      sensor: ComparedSide.Sensor(strap: strap), parts: [part.narrowed(to: span, named: name)])
+      sensor: ComparedSide.Sensor(strap: strap), parts: [part.narrowed(to: span, named: name)],
+      methods: methods, top: top)
   }
 
   /// The first strap of a link event.
@@ -62,7 +68,8 @@ package struct ComparedSides {
   private func session(_ stored: StoredSession, _ span: SessionSpan?, _ name: String) throws -> ComparedSide {
     try ComparedSide(
       name: name, kind: .session, started: stored.info.started, profile: stored.info.profile,
-      sensor: Self.sensor(stored), parts: [finder.part(stored).narrowed(to: span, named: name)])
+      sensor: Self.sensor(stored), parts: [finder.part(stored).narrowed(to: span, named: name)],
+      methods: methods, top: top)
   }
 
   private func history(_ times: Range<WallTime>, _ name: String) throws -> ComparedSide {
@@ -76,7 +83,7 @@ package struct ComparedSides {
     return try ComparedSide(
       name: name, kind: .history, started: first.info.started, profile: finder.profile,
       sensor: Self.sensor(first),
-      parts: parts)
+      parts: parts, methods: methods, top: top)
   }
 
   private static func sensor(_ stored: StoredSession) -> ComparedSide.Sensor {

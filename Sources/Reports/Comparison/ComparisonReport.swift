@@ -11,8 +11,13 @@ package struct ComparisonReport {
   /// The profile whose history the variability comes from, unless the population default applies.
   package let profile: String?
 
-  package init(comparison: SessionComparison, profile: String?) {
-    (self.comparison, self.profile) = (comparison, profile)
+  private let provenance: Provenance
+
+  package init(
+    comparison: SessionComparison, profile: String?,
+    provenance: Provenance = Provenance(AnalysisMethods(), top: .normal)
+  ) {
+    (self.comparison, self.profile, self.provenance) = (comparison, profile, provenance)
   }
 
   package var sentences: [Phrase] { ChangeSentence(comparison: comparison, profile: profile).lines }
@@ -32,6 +37,7 @@ package struct ComparisonReport {
       line.put(change)
       line.put(comparison.variability)
       line.put("sentence", sentences.english)
+      provenance.put(into: &line)
     }
     return line.bytes
   }

@@ -29,7 +29,7 @@ package struct SessionComparison {
     (self.a, self.b, self.variability) = (a, b, variability)
     let chosen = selection ?? .usual(beats: max(a.data.beats.count, b.data.beats.count))
     self.selection = chosen
-    metrics = (SeriesMetrics(a.data.beats, chosen), SeriesMetrics(b.data.beats, chosen))
+    metrics = (a.data.metrics(chosen), b.data.metrics(chosen))
     let change = Result { () throws(RMSSDChange.Reason) in
       try RMSSDChange(from: a.change, to: b.change, variability: variability, extent: a.extent(with: b))
     }

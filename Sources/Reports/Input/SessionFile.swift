@@ -20,7 +20,7 @@ package enum SessionFile: Sendable {
     guard var format = format ?? FileFormat(head: source.head) else {
       throw FormatError(.binary, path: source.path)
     }
-    if options.column != nil, format.isTable { format = .rr }
+    if options.column != nil || options.timeColumn != nil, format.isTable { format = .rr }
     switch format {
     case .recording: self = .recording(try Self.recording(source))
     case .rr: self = .rrText(RRTextFile(source: source, options: options))

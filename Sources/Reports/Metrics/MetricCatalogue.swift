@@ -21,7 +21,9 @@ package enum MetricCatalogue {
     .dfaAlpha1, .dfaAlpha2, .sampleEntropy, .approximateEntropy, .baevskyIndex, .parasympatheticIndex,
     .sympatheticIndex,
   ]
-  package static let longTerm: [MetricDefinition] = [.triangularIndex, .tinn, .sdann, .sdnnIndex]
+  package static let longTerm: [MetricDefinition] = [
+    .triangularIndex, .tinn, .sdann, .sdnnIndex, .ulf,
+  ]
 
   /// Metrics of measurements, baselines, exercises and morning readings.
   package static let derived: [MetricDefinition] = [
@@ -62,11 +64,9 @@ extension MetricDefinition {
   package static let sdsd = MetricDefinition(
     LineKey.sdsd, "SDSD", unit: "ms", decimals: 2, "standard deviation of successive differences, over n - 1")
   package static let pNN50 = MetricDefinition(
-    LineKey.pNN50, "pNN50", unit: "%", decimals: 2, "differences above 50 ms, of all differences",
-    source: "Task Force 1996")
+    LineKey.pNN50, "pNN50", unit: "%", decimals: 2, "differences above 50 ms, of all differences")
   package static let pNN20 = MetricDefinition(
-    LineKey.pNN20, "pNN20", unit: "%", decimals: 2, "differences above 20 ms, of all differences",
-    source: "Task Force 1996")
+    LineKey.pNN20, "pNN20", unit: "%", decimals: 2, "differences above 20 ms, of all differences")
   package static let sd1 = MetricDefinition(
     LineKey.sd1, "SD1", unit: "ms", decimals: 2, "SDSD / sqrt 2", source: "Brennan et al. 2001")
   package static let sd2 = MetricDefinition(
@@ -87,7 +87,8 @@ extension MetricDefinition {
   package static let hf = MetricDefinition(
     "hf_ms2", "HF", unit: "ms^2", decimals: 1, "power from 0.15 Hz to 0.4 Hz", source: "Task Force 1996")
   package static let totalPower = MetricDefinition(
-    "total_power_ms2", "Total power", unit: "ms^2", decimals: 1, "VLF + LF + HF", source: "Task Force 1996")
+    "total_power_ms2", "Total power", unit: "ms^2", decimals: 1, "VLF + LF + HF, from 18 h on with ULF",
+    source: "Task Force 1996")
   package static let lfHF = MetricDefinition("lf_hf", "LF/HF", decimals: 3, "LF / HF")
   package static let lfNormalised = MetricDefinition(
     "lf_nu", "LF nu", unit: "%", decimals: 1, "100 LF / (LF + HF)")
@@ -140,6 +141,12 @@ extension MetricDefinition {
     source: "Task Force 1996")
   package static let sdnnIndex = MetricDefinition(
     "sdnn_index_ms", "SDNN index", unit: "ms", decimals: 2, "mean of the SDNN of periods of 5 min",
+    source: "Task Force 1996")
+}
+
+extension MetricDefinition {
+  package static let ulf = MetricDefinition(
+    "ulf_ms2", "ULF", unit: "ms^2", decimals: 1, "power below 0.0033 Hz of at least 18 h",
     source: "Task Force 1996")
 }
 
@@ -252,6 +259,7 @@ extension Absence {
   package var phrase: Phrase {
     switch self {
     case .tooFewBeats(let found, let needed): Phrase("\(found) normal beats, \(needed) needed")
+    case .tooManyBeats(let found, let limit): Phrase("\(found) normal beats, at most \(limit) possible")
     case .tooShort(let found, let needed):
       Phrase("longest stretch without a gap \(Self.tenths(found)) s, \(Self.tenths(needed)) s needed")
     case .tooSparse(let found, let needed):

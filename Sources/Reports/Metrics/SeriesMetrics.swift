@@ -73,10 +73,13 @@ package struct SeriesMetrics: Sendable {
   private static func frequency(_ segments: NNSegments, _ settings: SpectrumSettings) -> [MetricValue] {
     let bands = SpectralBands(segments, settings: settings)
     let usual = settings == SpectrumSettings() ? bands.spectrum : nil
+    let total = UltraLowFrequency(segments).power.value.flatMap { ulf in
+      bands.total.value.map { Metric.value(ulf + $0) }
+    }
     let respiration = usual.map(RespirationRate.init) ?? RespirationRate(segments)
     return [
       MetricValue(.vlf, bands.vlf), MetricValue(.lf, bands.lf), MetricValue(.hf, bands.hf),
-      MetricValue(.totalPower, bands.total), MetricValue(.lfHF, bands.lfHF),
+      MetricValue(.totalPower, total ?? bands.total), MetricValue(.lfHF, bands.lfHF),
       MetricValue(.lfNormalised, bands.lfNormalised), MetricValue(.hfNormalised, bands.hfNormalised),
       MetricValue(.respiration, respiration.rate),
       MetricValue(.respirationReliability, respiration.reliability),
@@ -102,6 +105,7 @@ package struct SeriesMetrics: Sendable {
     return [
       MetricValue(.triangularIndex, geometric.triangularIndex), MetricValue(.tinn, geometric.tinn),
       MetricValue(.sdann, periods.sdann), MetricValue(.sdnnIndex, periods.sdnnIndex),
+      MetricValue(.ulf, UltraLowFrequency(segments).power),
     ]
   }
 }

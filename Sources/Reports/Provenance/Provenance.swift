@@ -60,7 +60,7 @@ package struct Provenance: Equatable, Sendable {
   package var values: [(key: String, value: String)] {
     let spectrum = methods.spectrum
     return [
-      ("series", seriesName), ("classifier", top == .raw ? "none" : methods.classifierName),
+      ("series", top.rawValue), ("classifier", top == .raw ? "none" : methods.classifierName),
       ("correction", top == .raw ? "none" : methods.correctionName), ("psd", spectrum.method.rawValue),
     ] + estimator + [("detrend", spectrum.detrending.rawValue)]
       + (spectrum.detrending == .smoothnessPriors ? [("lambda", "\(spectrum.lambda)")] : [])
@@ -70,15 +70,6 @@ package struct Provenance: Equatable, Sendable {
         ("dfa_alpha2_beats", "17-64"), ("entropy_m", "2"), ("entropy_r_sd", "\(SampleEntropy().tolerance)"),
         ("entropy_beats_at_most", "\(SampleEntropy().limit)"),
       ]
-  }
-
-  /// The name of the series, as in `series` of JSON and CSV.
-  package var seriesName: String {
-    switch top {
-    case .normal: "normal"
-    case .raw: "raw"
-    case .corrected: "corrected"
-    }
   }
 
   private var estimator: [(key: String, value: String)] {

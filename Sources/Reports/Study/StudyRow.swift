@@ -114,7 +114,7 @@ extension StudyRow {
     let fields: [FieldValue] =
       [.text(key.participant), .text(key.condition), .text(key.session), .text(segment)]
       + [.integer(epoch.map(Int64.init)), .text(file)] + quality + values.map { .number($0) }
-      + [.text(reasons), .text(provenance.seriesName)] + provenance.columns + [.text(plan.digest)]
+      + [.text(reasons), .text(plan.top.rawValue)] + provenance.columns + [.text(plan.digest)]
     cells = fields.map(\.plain)
   }
 }
