@@ -21,15 +21,15 @@ struct Analyze: ParsableCommand {
       input that cannot be read is reported on standard error; the others are analyzed, and the exit code is 3.
       Metrics: time: Mean NN, Mean HR, SDNN, RMSSD, ln RMSSD, SDSD, pNN50, pNN20, SD1, SD2, Min HR (beat), Max HR \
       (beat); frequency: VLF, LF, HF, Total power, LF/HF, LF nu, HF nu, Respiration; nonlinear: DFA alpha1, DFA \
-      alpha2, SampEn, ApEn, Baevsky SI, PNS index, SNS index; long-term: Triangular index, TINN, SDANN, SDNN index \
-      (docs/reference/metrics.md).
+      alpha2, SampEn, ApEn, Baevsky SI, PNS index, SNS index; long-term: Triangular index, TINN, SDANN, SDNN index, \
+      ULF (docs/reference/metrics.md).
       """) + "\n"
       + examples(
         "stressmon analyze morning.jsonl",
         "stressmon analyze --raw --json rr.txt",
         "stressmon analyze --column IBI subject1.csv subject2.csv",
         "stressmon analyze night.jsonl --window 5m --step 1m",
-        "stressmon analyze lab.xdf --segment task=begin..end --epoch 'stimulus -10s +60s' --csv",
+        "stressmon analyze lab.xdf --segment task=begin..end --csv",
         "stressmon analyze morning.jsonl --ecg",
         "stressmon analyze morning.jsonl --plot morning.svg --beats morning.csv",
         "stressmon analyze study/*.txt --csv --window 5m",

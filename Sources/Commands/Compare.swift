@@ -13,6 +13,7 @@ struct Compare: ParsableCommand {
     commandName: "compare",
     abstract: localized(
       "Compare HRV of two recordings, sessions or times, and test whether RMSSD changed."),
+    usage: "stressmon compare <a> <b> [<options>]",
     discussion: localized(
       """
       A and B are each one of: a recording or RR text; a stored session by the beginning of its ID, with or without \

@@ -76,7 +76,7 @@ struct Export: ParsableCommand {
     name: .long,
     help: ArgumentHelp(
       localized("With --format bids: the label of the session (default: its local start)."),
-      valueName: "label"))
+      valueName: "name"))
   var sessionLabel: String?
 
   @Option(

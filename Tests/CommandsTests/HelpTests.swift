@@ -33,7 +33,8 @@ import Testing
   /// The man page is generated from the help, whose text is a literal because it is created at every start.
   @Test func helpOfAnalyzeListsTheMetricsOfTheCatalogue() {
     #expect(
-      Analyze.configuration.discussion.contains("\nMetrics: \(MetricCatalogue.groups) (docs/metrics.md).\n"))
+      Analyze.configuration.discussion.contains(
+        "\nMetrics: \(MetricCatalogue.groups) (docs/reference/metrics.md).\n"))
   }
 
   /// Examples are valid command lines.

@@ -143,11 +143,12 @@ enum EverydayOptions {
   static let rare: Set = [
     "--after", "--allow-user", "--attach", "--beats", "--bell", "--category", "--classifier", "--column",
     "--corrected",
-    "--correction", "--csv", "--db", "--detrend", "--ecg", "--force", "--format", "--limit", "--list",
+    "--correction", "--csv", "--db", "--detrend", "--ecg", "--epoch", "--force", "--format", "--like",
+    "--limit", "--list",
     "--metrics",
-    "--min-confidence", "--no-store", "--notify", "--pairs", "--participant", "--plain", "--psd", "--raw",
-    "--read-only", "--record", "--sessions",
-    "--skip-bad-lines", "--step", "--unit",
+    "--min-confidence", "--no-store", "--notify", "--participant", "--plain", "--psd", "--raw",
+    "--read-only", "--record", "--session-label", "--sessions",
+    "--skip-bad-lines", "--step", "--task", "--time-column", "--title", "--unit", "--use-history",
   ]
 
   /// Groups that are listed completely: arguments and subcommands are no options.

@@ -54,18 +54,19 @@ extension StudyRow {
   /// The row of a segment without values.
   init(
     _ key: StudyInventory.Key, file: String?, segment: String, reason: String, _ plan: StudyPlan,
+    _ settings: String,
     inputDigest: String? = nil
   ) {
     self.init(
       key, file: file, segment: segment, epoch: nil,
       quality: Self.quality.map { _ in .text(nil) }, values: plan.metrics.map { _ in nil }, reasons: reason,
-      plan, inputDigest)
+      plan, settings, inputDigest)
   }
 
   /// The row of a segment.
   init(
     _ key: StudyInventory.Key, file: String, _ window: AnalysisWindows.Window, _ analysis: SessionAnalysis,
-    _ plan: StudyPlan
+    _ plan: StudyPlan, _ settings: String
   ) {
     let duration = SessionTime(ticks: window.end.ticks - window.start.ticks)
     let count = analysis.top == .raw ? window.metrics.beats : window.verdicts.values.reduce(0, +)
@@ -89,7 +90,8 @@ extension StudyRow {
     }
     self.init(
       key, file: file, segment: window.segment?.name ?? "", epoch: window.segment?.epoch, quality: quality,
-      values: values, reasons: exclusion ?? absent.joined(separator: "; "), plan, analysis.inputDigest)
+      values: values, reasons: exclusion ?? absent.joined(separator: "; "), plan, settings,
+      analysis.inputDigest)
   }
 
   /// Why the plan excludes a segment, if it does.
@@ -108,13 +110,14 @@ extension StudyRow {
 
   private init(
     _ key: StudyInventory.Key, file: String?, segment: String, epoch: Int?, quality: [FieldValue],
-    values: [Double?], reasons: String, _ plan: StudyPlan, _ inputDigest: String?
+    values: [Double?], reasons: String, _ plan: StudyPlan, _ settings: String,
+    _ inputDigest: String?
   ) {
     let provenance = Provenance(plan.methods, top: plan.top, inputDigest: inputDigest)
     let fields: [FieldValue] =
       [.text(key.participant), .text(key.condition), .text(key.session), .text(segment)]
       + [.integer(epoch.map(Int64.init)), .text(file)] + quality + values.map { .number($0) }
-      + [.text(reasons), .text(plan.top.rawValue)] + provenance.columns + [.text(plan.digest)]
+      + [.text(reasons), .text(plan.top.rawValue)] + provenance.columns + [.text(settings)]
     cells = fields.map(\.plain)
   }
 }

@@ -10,12 +10,14 @@ import Synchronization
 package struct StudyRun: Sendable {
   package let plan: StudyPlan
   package let inventory: StudyInventory
+  /// ``StudyPlan/digest``.
+  private let settings: String
   /// Rows of earlier runs. Those with the settings and the content of a recording are not computed again.
   private let earlier: [String: [StudyRow]]
 
   package init(_ plan: StudyPlan, _ inventory: StudyInventory, earlier: [StudyRow] = []) {
-    (self.plan, self.inventory) = (plan, inventory)
     let digest = plan.digest
+    (self.plan, self.inventory, settings) = (plan, inventory, digest)
     self.earlier = Dictionary(
       grouping: earlier.filter { $0.settingsDigest == digest && !$0.inputDigest.isEmpty }
     ) { Self.name($0.inputDigest, $0.participant, $0.condition, $0.cells[2]) }
@@ -52,7 +54,7 @@ package struct StudyRun: Sendable {
         guard plan.design == .paired else { return [] }
         let key = StudyInventory.Key(participant: participant, condition: condition, session: "")
         return plan.segments.map {
-          StudyRow(key, file: nil, segment: $0.name, reason: reason(of: key), plan)
+          StudyRow(key, file: nil, segment: $0.name, reason: reason(of: key), plan, settings)
         }
       }
     }
@@ -76,7 +78,7 @@ package struct StudyRun: Sendable {
       return rows
     }
     func without(_ segment: Segment, _ reason: String) -> StudyRow {
-      StudyRow(key, file: file, segment: segment.name, reason: reason, plan, inputDigest: digest)
+      StudyRow(key, file: file, segment: segment.name, reason: reason, plan, settings, inputDigest: digest)
     }
     var analysis: SessionAnalysis
     do {
@@ -90,7 +92,7 @@ package struct StudyRun: Sendable {
     return plan.segments.flatMap { segment -> [StudyRow] in
       do throws(ReportError) {
         let windows = try AnalysisWindows(analysis, segments: [segment], selection: plan.selection)
-        return windows.windows.map { StudyRow(key, file: file, $0, analysis, plan) }
+        return windows.windows.map { StudyRow(key, file: file, $0, analysis, plan, settings) }
       } catch {
         return [without(segment, error.description)]
       }
