@@ -74,7 +74,7 @@ NET_DOC_DIR ?= $(PREFIX)/share/doc/stressmon-net
 EXAMPLES_DIR ?= $(NET_DOC_DIR)/examples
 PACKAGE_LINKING = PIE=1 SHARED="dbus-1 sqlite3 z expat stdc++" STATIC=.build/shared
 PACKAGE_FOLDERS = PREFIX=/usr ZSH_DIR=/usr/share/zsh/vendor-completions SYSTEMD_USER_DIR=/usr/lib/systemd/user
-DOCS = $(patsubst docs/%,%,$(wildcard docs/*.md docs/*/*.md))
+DOCS = $(patsubst docs/%,%,$(wildcard docs/*.md docs/*/*.md docs/reference/references.bib))
 # Entries of desktops: the menu, the icon, the description, and the interface on the session bus.
 SHARE_DIR = $(DESTDIR)$(PREFIX)/share
 DESKTOP_FILES = applications/stressmon.desktop metainfo/org.stressmon.Stressmon.metainfo.xml \

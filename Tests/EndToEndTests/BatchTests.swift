@@ -24,7 +24,7 @@ import Testing
     let all = Self.table(try home.run("analyze", "--raw", "--csv", files[0], files[1], files[2]).output)
     #expect(all.count == 4 && Set(all.map(\.count)).count == 1)
     #expect(all[0].starts(with: ["file", "format", "time", "start_s", "duration_s", "series"]))
-    #expect(all[0].suffix(4) == ["triangular_index", "tinn_ms", "sdann_ms", "sdnn_index_ms"])
+    #expect(all[0].suffix(4) == ["tinn_ms", "sdann_ms", "sdnn_index_ms", "ulf_ms2"])
     let time = Self.table(try home.run("analyze", "--raw", "--csv", "--metrics", "time", files[0]).output)
     #expect(time[0] == all[0])
     let (rmssd, hf) = (
