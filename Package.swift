@@ -146,7 +146,7 @@ let package = Package(
     // The lines of a live session, its newest values, and the limits of live values.
     .target(
       name: "LiveSession",
-      dependencies: ["JSONLines", "Localization", "Stress", "Motion", "HRV", "HeartRate"],
+      dependencies: ["Design", "JSONLines", "Localization", "Stress", "Motion", "HRV", "HeartRate"],
       swiftSettings: strict + [.strictMemorySafety()]),
 
     // Local sockets of live sessions: the writer of a session, and the reader of all sessions.

@@ -22,6 +22,7 @@ struct Status: ParsableCommand {
         "stressmon status                          ♣ 12 (9-16) Relaxed · HRV 48 ms ↑ · now",
         "stressmon status --format large --watch",
         "stressmon status --format spoken          " + localized("in sentences, for a screen reader"),
+        "stressmon status --format '{icon} {stress} ♥ {hr}' --watch",
         "stressmon status --format waybar --watch   " + localized("in waybar: \("\"return-type\": \"json\"")")
       )
   )
@@ -32,10 +33,11 @@ struct Status: ParsableCommand {
       localized(
         """
         The contents: small (category and mood), medium (stress, HRV, trend, age), large (sparkline, stress, insight), \
-        spoken (sentences) or waybar (one JSON object: text, alt, tooltip, class, percentage).
+        spoken (sentences), waybar (one JSON object: text, alt, tooltip, class, percentage), or a text with values such \
+        as '{icon} {hr}': \(ValueName.list).
         """),
-      valueName: "format"))
-  var format = StatusFormat.medium
+      valueName: "format"), completion: .list(StatusFormat.names), transform: StatusFormat.init)
+  var format = StatusFormat.size(.medium)
 
   @Flag(name: .long, help: .localized("Print one JSON object (see docs/reference/json.md)."))
   var json = false
@@ -61,14 +63,13 @@ struct Status: ParsableCommand {
     let output = StandardOutput()
     if waybar { printReplacement(of: "--waybar", by: "--format waybar") }
     let waybar = waybar || format == .waybar
-    let size = StatusSize(rawValue: format.rawValue) ?? .medium
     let line = StatusLine(
-      profile: profile, form: json ? .json : waybar ? .waybar : .text, size: size,
+      profile: profile, form: json ? .json : waybar ? .waybar : format.form, size: format.size,
       style: appearance.style(
         environment, configuration, isTerminal: !json && !waybar && output.isTerminal))
     let source = StatusSource(
       profile: profile, metric: configuration.hrvMetric, interval: configuration.storeInterval)
-    let detail = json || waybar ? .today : size.detail
+    let detail = json || waybar ? .today : format.size.detail
     let location = try store.location(configuration, environment, mustExist: true)
     var view = StatusView(location: location, source: source, detail: detail)
     try output.write(line.line(view.update()))
@@ -80,13 +81,38 @@ struct Status: ParsableCommand {
   }
 }
 
-/// The value of `--format`: a ``StatusSize``, or the object for waybar.
-enum StatusFormat: String, CaseIterable, ExpressibleByArgument {
-  case small
-  case medium
-  case large
-  case spoken
+/// The value of `--format`: a ``StatusSize``, the object for waybar, or a text with values.
+enum StatusFormat: Equatable {
+  case size(StatusSize)
   case waybar
+  case text(ValueTemplate)
+
+  static let names = StatusSize.allCases.map(\.rawValue) + ["waybar"]
+
+  /// - Throws: `ValidationError` for an unknown name and an invalid text.
+  init(_ argument: String) throws {
+    if argument == "waybar" {
+      self = .waybar
+    } else if let size = StatusSize(rawValue: argument) {
+      self = .size(size)
+    } else {
+      guard argument.contains(where: { $0 == "{" || $0 == "}" }) else {
+        throw ValidationError(
+          localized(
+            "'\(argument)' is not a format: \(Self.names.joined(separator: ", ")) and texts such as \("'{icon} {hr}'") are"
+          ))
+      }
+      do throws(ValueTemplate.Invalid) {
+        self = .text(try ValueTemplate(argument))
+      } catch {
+        throw ValidationError(error.description)
+      }
+    }
+  }
+
+  var size: StatusSize { if case .size(let size) = self { size } else { .medium } }
+
+  var form: StatusLine.Form { if case .text(let template) = self { .template(template) } else { .text } }
 }
 
 /// The status, read again when the history has changed or the last result has expired.

@@ -29,8 +29,10 @@ package struct LiveSnapshot: Equatable, Sendable {
   private var measurementArrival: Int64?
   /// Arrival of the latest notification or measurement.
   private var dataArrival: Int64?
-  /// Number of interruptions of the data.
-  package private(set) var gaps = 0
+  /// The numbers of events since the session, or the connection to it, began.
+  package private(set) var counts = SessionCounts()
+  /// Whether the strap touches the skin, if the strap reports it.
+  package private(set) var isWorn: Bool?
   /// Charge of the strap's battery in percent, once known.
   package private(set) var battery: Int?
   /// The latest marks, the newest last.
@@ -40,12 +42,15 @@ package struct LiveSnapshot: Equatable, Sendable {
   /// The latest measurement, once the session has one.
   package private(set) var measurement: LiveMeasurement?
 
+  private var hasBeenConnected = false
+
   private static let mostMarks = 64
 
   package init(_ hello: FeedHello) {
     (session, profile, isSimulated) = (hello.session, hello.profile, hello.isSimulated)
     (link, isStale) = (hello.state, hello.isStale)
     (strap, strapName, battery) = (hello.strap, hello.strapName, hello.battery)
+    hasBeenConnected = link == LinkChange.State.connected.rawValue
   }
 
   /// - Parameter now: time of arrival in ns of the boot clock.
@@ -54,6 +59,7 @@ package struct LiveSnapshot: Equatable, Sendable {
     case .link(let change): update(change)
     case .notification(let notification):
       dataArrival = now
+      count(notification)
       guard let value = notification.heartRate, let time = line.time else { return }
       (heartRate, heartRateArrival) = (FeedHeartRate(value: value, time: time), now)
       // Without RR intervals there are no measurements, so the heart rate is the live value.
@@ -61,7 +67,7 @@ package struct LiveSnapshot: Equatable, Sendable {
     case .measurement(let new):
       (measurement, measurementArrival, dataArrival, isStale) = (new, now, now, false)
     case .motion(let rate): (respiration, respirationArrival) = (rate, now)
-    case .gap(seconds: _): gaps += 1
+    case .gap(seconds: _): counts.gaps += 1
     case .mark(let text):
       guard let time = line.time else { return }
       marks = marks.suffix(Self.mostMarks - 1) + [FeedMark(text: text, time: time)]
@@ -70,7 +76,18 @@ package struct LiveSnapshot: Equatable, Sendable {
     }
   }
 
+  private mutating func count(_ notification: SessionLine.Notification) {
+    counts.beats += notification.intervals.count
+    if !notification.isDecoded { counts.invalidNotifications += 1 }
+    isWorn = notification.contact == .unsupported ? isWorn : notification.contact == .detected
+  }
+
   private mutating func update(_ change: SessionLine.Link) {
+    let connected = LinkChange.State.connected.rawValue
+    if change.state == connected, link != connected, link != LinkChange.State.stale.rawValue {
+      if hasBeenConnected { counts.reconnections += 1 }
+      hasBeenConnected = true
+    }
     link = change.state ?? link
     isStale = change.isStale ?? isStale
     strap = change.strap ?? strap
@@ -78,8 +95,23 @@ package struct LiveSnapshot: Equatable, Sendable {
     battery = change.battery ?? battery
   }
 
+  /// Number of interruptions of the data.
+  package var gaps: Int { counts.gaps }
+
   /// The state of the link, as far as the lines state it.
   package var state: LinkChange.State? { link.flatMap(LinkChange.State.init(rawValue:)) }
+}
+
+/// Numbers of events of a session.
+package struct SessionCounts: Equatable, Sendable {
+  package var beats = 0
+  /// Interruptions of the data.
+  package var gaps = 0
+  package var reconnections = 0
+  /// Notifications whose payload could not be decoded.
+  package var invalidNotifications = 0
+
+  package init() {}
 }
 
 // MARK: Liveness and ages

@@ -42,10 +42,12 @@ package struct PublishCommand: NetworkCommand {
   /// The forms of targets.
   private static var targets: String {
     """
-    osc://HOST:PORT[?names=heartrate]   \(localized("OSC over UDP (default 127.0.0.1:9000)"))
+    osc://HOST:PORT[?names=all&chatbox={hr} bpm]   \(localized("OSC over UDP (default 127.0.0.1:9000)"))
     mqtt://HOST[:PORT][/ID][?credentials=FILE]
     mqtts://HOST[:PORT][/ID][?credentials=FILE&ca=FILE&cert=FILE&key=FILE]
-    file:PATH[?value=stress]            \(localized("only the number: hr, stress or rmssd"))
+    file:PATH[?value=stress]            \(localized("only the value, or a text with values:"))
+    file:PATH?text={hr} bpm, stress {stress}
+    file:PATH?format=prometheus         \(localized("metrics for node_exporter"))
     lsl:[NAME]                          \(localized("streams of the Lab Streaming Layer (requires liblsl)"))
     nats://HOST[:PORT][,HOST[:PORT]...]/STUDY[?credentials=FILE&ca=FILE&cert=FILE&key=FILE&receiver=CODE]
     """
@@ -116,8 +118,7 @@ package struct PublishOptions: ParsableArguments, Sendable {
 
   @Option(
     name: .long,
-    help: .localized("The names of OSC parameters: hr (HR, isHRBeat, ...) or heartrate (HeartRateInt, ...).")
-  )
+    help: .localized("The names of OSC parameters: hr (HR, isHRBeat, ...), heartrate, vard, vrcosc or all."))
   package var names = OSCNamesArgument.hr
 
   @Option(name: .long, help: .localized("Publish the sessions of this profile only."))
@@ -162,4 +163,7 @@ package struct PublishOptions: ParsableArguments, Sendable {
 package enum OSCNamesArgument: String, ExpressibleByArgument, CaseIterable, Sendable {
   case hr
   case heartrate
+  case vard
+  case vrcosc
+  case all
 }

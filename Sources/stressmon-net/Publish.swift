@@ -72,7 +72,7 @@ struct Publish {
 
   private func workers(_ names: [String], _ profile: String?) -> [TargetWorker] {
     let defaults = TargetDefaults(
-      names: OSCNames(rawValue: options.names.rawValue) ?? .hr, environment: .current,
+      names: OSCNames.list(options.names.rawValue) ?? [.hr], environment: .current,
       profile: profile)
     return names.map { name in
       do throws(OutletError) {

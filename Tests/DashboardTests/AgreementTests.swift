@@ -90,7 +90,7 @@ private final class ScriptedSession {
   private var snapshot: LiveSnapshot
   private var pipeline = EventPipeline()
   private var mqtt = MQTTEncoder(device: OutletIdentity(id: "abc"))
-  private var osc = OSCEncoder(names: .hr)
+  private var osc = OSCEncoder(OSCContent(names: [.hr]))
   private var lines = 0
   private var hasEnded = false
 

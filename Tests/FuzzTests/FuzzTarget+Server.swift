@@ -68,7 +68,7 @@ extension FuzzTarget {
 
   private static func pageDefect(_ state: LiveSnapshot, _ hub: FeedHub) -> String? {
     let (now, boot) = (SystemClock.wall, SystemClock.boot)
-    _ = (state.isLive(at: boot), PrometheusText([state], now: boot).text)
+    _ = (state.isLive(at: boot), PrometheusText([LiveValues(state, isLive: state.isLive(at: boot))]).text)
     _ = MeasuredStage(state.marks, since: now, breathing: 60, now: now).left
     if let report = StatusReport(state, metric: .rmssd, now: boot) { _ = StatusSentence.text(report) }
     let lines = hub.snapshot(of: "me")?.lines ?? []

@@ -1,4 +1,5 @@
 import Glibc
+import LiveSession
 import TestSupport
 import Testing
 
@@ -11,14 +12,37 @@ import Testing
 
   private func event(_ values: LiveValues) -> TimedEvent { TimedEvent(.values(values), at: 0) }
 
-  @Test(arguments: [(NumberEncoder.Value.hr, "102"), (.stress, "25"), (.rmssd, "50")])
-  func theTextIsOnlyTheNumber(value: NumberEncoder.Value, text: String) {
-    var encoder = NumberEncoder(value)
+  @Test(arguments: [
+    (ValueName.hr, "102"), (.stress, "25"), (.rmssd, "50"), (.battery, "95"), (.category, "mild"),
+    (.icon, "●"),
+  ])
+  func theTextIsOnlyTheNumber(value: ValueName, text: String) {
+    var encoder = FileEncoder(.value(value))
     #expect(encoder.connected(at: 0) == [""])
     #expect(encoder.encode(event(.example), at: 0) == [text])
     #expect(encoder.encode(event(.example), at: 1) == [])
     #expect(encoder.connected(at: 2) == [text])
     #expect(encoder.encode(event(.withdrawn), at: 3) == [""])
+  }
+
+  @Test func aTextContainsValues() throws {
+    var encoder = FileEncoder(.text(try ValueTemplate("{hr} bpm {{{stress}}} {sdnn}% {confidence}")))
+    #expect(encoder.connected(at: 0) == [""])
+    #expect(encoder.encode(event(.example), at: 0) == ["102 bpm {25} 40% 50"])
+    var values = LiveValues.example
+    values.stress = nil
+    #expect(encoder.encode(event(values), at: 1) == ["102 bpm {-} 40% 50"])
+    #expect(encoder.encode(event(.withdrawn), at: 2) == [""])
+  }
+
+  @Test(arguments: ["{", "}", "{hr", "{x}", "{hr}}"])
+  func invalidTemplates(text: String) {
+    #expect(throws: ValueTemplate.Invalid.self) { _ = try ValueTemplate(text) }
+  }
+
+  @Test func metricsAreWrittenAlsoWithoutASession() {
+    var encoder = FileEncoder(.metrics)
+    #expect(encoder.connected(at: 0)[0].contains("stressmon_live_sessions 0.0\n"))
   }
 
   @Test func theFileIsReplacedNotChanged() throws {

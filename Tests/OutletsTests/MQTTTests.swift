@@ -1,6 +1,7 @@
 import Glibc
 import JSONLines
 import LiveFeed
+import LiveSession
 import Platform
 import Stress
 import Testing

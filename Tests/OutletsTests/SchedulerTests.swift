@@ -1,4 +1,5 @@
 import HeartRate
+import LiveSession
 import Testing
 
 @testable import Outlets

@@ -1,5 +1,6 @@
 import Glibc
 import LiveFeed
+import LiveSession
 import Platform
 import TestSupport
 import Testing
@@ -8,21 +9,34 @@ import Testing
 
 @Suite struct TargetTests {
   private let defaults = TargetDefaults(
-    names: .hr, environment: ProcessEnvironment(variables: ["HOME": "/home/anna"]), profile: nil)
+    names: [.hr], environment: ProcessEnvironment(variables: ["HOME": "/home/anna"]), profile: nil)
+
+  private let hr = OSCContent(names: [.hr])
 
   @Test func formsOfOSCTargets() throws {
-    #expect(try PublishTarget("osc://", defaults) == .osc(host: "127.0.0.1", port: 9000, .hr))
-    #expect(try PublishTarget("osc:", defaults) == .osc(host: "127.0.0.1", port: 9000, .hr))
+    var content = OSCContent(names: OSCNames.allCases)
+    content.chatBox = try ValueTemplate("{hr} bpm, 100%")
+    content.addresses = [try #require(OSCAddress("/a:hr:float:0.01"))]
+    #expect(
+      try PublishTarget("osc://?names=all&chatbox={hr}%20bpm,%20100%&send=/a:hr:float:0.01", defaults)
+        == .osc(host: "127.0.0.1", port: 9000, content))
+    #expect(try PublishTarget("osc://", defaults) == .osc(host: "127.0.0.1", port: 9000, hr))
+    #expect(try PublishTarget("osc:", defaults) == .osc(host: "127.0.0.1", port: 9000, hr))
     #expect(
       try PublishTarget("osc://[::1]:9005?names=heartrate", defaults)
-        == .osc(host: "::1", port: 9005, .heartrate))
+        == .osc(host: "::1", port: 9005, OSCContent(names: [.heartrate])))
   }
 
   @Test func formsOfFiles() throws {
-    #expect(try PublishTarget("file:hr.txt", defaults) == .file(path: "hr.txt", .hr))
-    #expect(try PublishTarget("file:///run/hr", defaults) == .file(path: "/run/hr", .hr))
+    #expect(try PublishTarget("file:hr.txt", defaults) == .file(path: "hr.txt", .value(.hr)))
+    #expect(try PublishTarget("file:///run/hr", defaults) == .file(path: "/run/hr", .value(.hr)))
     #expect(
-      try PublishTarget("file:~/stress?value=stress", defaults) == .file(path: "/home/anna/stress", .stress))
+      try PublishTarget("file:~/stress?value=stress", defaults)
+        == .file(path: "/home/anna/stress", .value(.stress)))
+    #expect(
+      try PublishTarget("file:a?text={hr} bpm", defaults)
+        == .file(path: "a", .text(try ValueTemplate("{hr} bpm"))))
+    #expect(try PublishTarget("file:a.prom?format=prometheus", defaults) == .file(path: "a.prom", .metrics))
   }
 
   @Test func formsOfMQTTTargets() throws {
@@ -51,7 +65,8 @@ import Testing
   @Test(arguments: [
     "", "9000", "http://x", "osc://x:0", "osc://x:70000", "osc://x:y", "osc://x/path", "osc://?names=x",
     "file:",
-    "file:///", "file://host/x", "file:x?value=y", "mqtt://", "mqtt://x?ca=/ca",
+    "file:///", "file://host/x", "file:x?value=y", "file:x?text={y}", "file:x?format=y", "osc://?chatbox={",
+    "osc://?send=a", "mqtt://", "mqtt://x?ca=/ca",
     "mqtts://x?cert=/cert", "mqtt://x?unknown=1", "lsl://x", "lsl:x?y=z",
   ])
   func invalidTargetsAreNamedWithExamples(text: String) throws {

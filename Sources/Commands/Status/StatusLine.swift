@@ -12,6 +12,8 @@ struct StatusLine {
     case text
     case json
     case waybar
+    /// Empty without a measurement.
+    case template(ValueTemplate)
   }
 
   let profile: String
@@ -28,6 +30,7 @@ struct StatusLine {
         decoding: StatusReport.json(status, profile: profile, text: text(status, size, englishStyle)),
         as: UTF8.self)
     case .waybar: waybar(status)
+    case .template(let template): (status.map { template.text(of: LiveValues($0)) } ?? "") + "\n"
     }
   }
 

@@ -42,7 +42,9 @@ struct LiveAPI: Sendable {
 
   private func metrics(_ request: PermittedRequest) throws -> Response {
     _ = try QueryParameters(request, [])
-    let text = PrometheusText(hub.sessions, now: hub.now).text
+    let now = hub.now
+    let values = hub.sessions.map { LiveValues($0, isLive: $0.isLive(at: now)) }
+    let text = PrometheusText(values, version: programVersion).text
     return Response(200, "text/plain; version=0.0.4; charset=utf-8", Array(text.utf8))
   }
 

@@ -23,6 +23,8 @@ package struct EventPipeline: Sendable {
       guard profile == nil || hello.profile == profile else { return }
       lostLines += sessions[hello.session]?.reconnect(hello) ?? 0
       if sessions[hello.session] == nil { sessions[hello.session] = SessionDecoder(hello) }
+      select(hello.session)
+      update(at: now)
     case .line(let line): receive(line, at: now)
     case .ended(_, .disconnected(.behind)): break
     case .ended(let session, _): end(session, at: now)
@@ -47,7 +49,7 @@ package struct EventPipeline: Sendable {
 
   private mutating func update(at now: Int64) {
     let values = published.flatMap { sessions[$0]?.values } ?? .withdrawn
-    guard values.isLive || latest.isLive else { return }
+    guard values.isLive || values != latest else { return }
     latest = values
     scheduler.update(values, at: now)
   }

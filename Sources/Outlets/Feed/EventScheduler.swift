@@ -1,3 +1,5 @@
+package import LiveSession
+
 /// Releases events at their times.
 ///
 /// A strap sends beats in batches, up to a second or more after they occurred. To keep the distances of the beats, each beat

@@ -2,7 +2,6 @@ import HeartRate
 import LiveFeed
 import LiveSession
 import Platform
-import Stress
 
 /// Decodes the lines of one session: beats with their times, marks, and the newest values.
 struct SessionDecoder: Sendable {
@@ -87,19 +86,7 @@ extension SessionDecoder {
     return true
   }
 
-  var values: LiveValues {
-    guard isLive else { return .withdrawn }
-    var values = LiveValues()
-    values.isLive = true
-    values.heartRate = state.currentHeartRate.map { Int($0.rounded()) }
-    values.battery = state.battery
-    guard let measurement = state.measurement else { return values }
-    (values.rmssd, values.sdnn) = (measurement.rmssd, measurement.sdnn)
-    guard let stress = measurement.statedStress else { return values }
-    (values.stress, values.category) = (stress, measurement.statedCategory)
-    values.confidence = measurement.confidence
-    return values
-  }
+  var values: LiveValues { LiveValues(state, isLive: isLive) }
 }
 
 extension SessionLine {

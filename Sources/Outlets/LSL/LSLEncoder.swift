@@ -1,4 +1,5 @@
 import HeartRate
+import LiveSession
 
 /// The streams of the Lab Streaming Layer. All have an irregular rate.
 package enum LSLStream: String, CaseIterable, Sendable {

@@ -1,4 +1,5 @@
 import JSONLines
+import LiveSession
 import Stress
 
 /// The messages of a device of Home Assistant: discovery, availability, and a JSON state every ten seconds and when the

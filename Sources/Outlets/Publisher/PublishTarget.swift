@@ -1,9 +1,10 @@
+import LiveSession
 package import Platform
 
 /// A target of `publish`.
 package enum PublishTarget: Equatable, Sendable {
-  case osc(host: String, port: Int, OSCNames)
-  case file(path: String, NumberEncoder.Value)
+  case osc(host: String, port: Int, OSCContent)
+  case file(path: String, FileEncoder.Content)
   case mqtt(MQTTOptions, OutletIdentity)
   /// - Parameter name: the beginning of the names of the streams.
   case lsl(name: String, OutletIdentity)
@@ -11,11 +12,11 @@ package enum PublishTarget: Equatable, Sendable {
 
 /// The values that the defaults of targets depend on.
 package struct TargetDefaults: Sendable {
-  package var names: OSCNames
+  package var names: [OSCNames]
   package var environment: ProcessEnvironment
   package var profile: String?
 
-  package init(names: OSCNames, environment: ProcessEnvironment, profile: String?) {
+  package init(names: [OSCNames], environment: ProcessEnvironment, profile: String?) {
     (self.names, self.environment, self.profile) = (names, environment, profile)
   }
 }
@@ -43,12 +44,12 @@ extension PublishTarget {
   /// - Parameter name: the target as the user wrote it.
   package func worker(named name: String) -> TargetWorker {
     switch self {
-    case .osc(let host, let port, let names):
-      TargetWorker(target: name, encoder: OSCEncoder(names: names)) {
+    case .osc(let host, let port, let content):
+      TargetWorker(target: name, encoder: OSCEncoder(content)) {
         DatagramTransport(host: host, port: port)
       }
-    case .file(let path, let value):
-      TargetWorker(target: name, encoder: NumberEncoder(value)) { FileTransport(path: path) }
+    case .file(let path, let content):
+      TargetWorker(target: name, encoder: FileEncoder(content)) { FileTransport(path: path) }
     case .mqtt(let options, let device):
       TargetWorker(target: name, encoder: MQTTEncoder(device: device)) {
         MQTTTransport(options: options, device: device)
@@ -61,26 +62,46 @@ extension PublishTarget {
   private static func osc(_ url: TargetURL, _ text: String, _ defaults: TargetDefaults) throws(OutletError)
     -> PublishTarget
   {
-    var names = defaults.names
+    var content = OSCContent(names: defaults.names)
     for (key, value) in url.query {
-      guard key == "names", let chosen = OSCNames(rawValue: value) else {
-        throw invalid(text, "'\(key)=\(value)' is not valid; names=hr and names=heartrate are")
+      switch key {
+      case "names":
+        guard let names = OSCNames.list(value) else {
+          throw invalid(text, "'names=\(value)' is not valid; \(OSCNames.words), all and none are")
+        }
+        content.names = names
+      case "chatbox": content.chatBox = try template(value, text)
+      case "send":
+        guard let address = OSCAddress(value) else {
+          throw invalid(
+            text,
+            "'send=\(value)' is not valid; send=/ADDRESS:VALUE:TYPE:SCALE is, such as /pulse:hr:float:0.01")
+        }
+        content.addresses.append(address)
+      default: throw invalid(text, "'\(key)' is not valid; names, chatbox and send are")
       }
-      names = chosen
     }
     guard url.path.isEmpty else { throw invalid(text, "'\(url.path)' has no meaning") }
-    return .osc(host: url.host.isEmpty ? "127.0.0.1" : url.host, port: url.port ?? 9000, names)
+    return .osc(host: url.host.isEmpty ? "127.0.0.1" : url.host, port: url.port ?? 9000, content)
   }
 
   private static func file(_ url: TargetURL, _ text: String, _ defaults: TargetDefaults) throws(OutletError)
     -> PublishTarget
   {
-    var content = NumberEncoder.Value.hr
+    var content = FileEncoder.Content.value(.hr)
     for (key, value) in url.query {
-      guard key == "value", let chosen = NumberEncoder.Value(rawValue: value) else {
-        throw invalid(text, "'\(key)=\(value)' is not valid; value=hr, value=stress and value=rmssd are")
+      switch key {
+      case "value":
+        guard let name = ValueName(rawValue: value) else {
+          throw invalid(text, "'value=\(value)' is not valid; the values are: \(ValueName.list)")
+        }
+        content = .value(name)
+      case "text": content = .text(try template(value, text))
+      case "format" where value == "prometheus": content = .metrics
+      default:
+        throw invalid(
+          text, "'\(key)=\(value)' is not valid; value=NAME, text=TEMPLATE and format=prometheus are")
       }
-      content = chosen
     }
     // file:///run/hr has an empty host and the absolute path run/hr.
     let isURL = text.dropFirst("file:".count).hasPrefix("//")
@@ -88,6 +109,12 @@ extension PublishTarget {
     let path = isURL ? "/" + url.path : url.path
     guard !path.isEmpty, path != "/" else { throw invalid(text, "the path is missing") }
     return .file(path: defaults.environment.expandingTilde(path), content)
+  }
+
+  private static func template(_ value: String, _ text: String) throws(OutletError) -> ValueTemplate {
+    do throws(ValueTemplate.Invalid) {
+      return try ValueTemplate(TargetURL.percentDecoded(value))
+    } catch { throw invalid(text, error.description) }
   }
 
   private static func mqtt(_ url: TargetURL, _ text: String, _ defaults: TargetDefaults) throws(OutletError)

@@ -58,6 +58,23 @@ package struct TargetURL: Equatable, Sendable {
 }
 
 extension TargetURL {
+  /// A value with `%` and two hexadecimal digits decoded, such as `%20` for a space; other uses of `%` are kept.
+  package static func percentDecoded(_ text: String) -> String {
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      let code =
+        byte == UInt8(ascii: "%") ? UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) : nil
+      guard let code, rest.count >= 2 else {
+        bytes.append(byte)
+        continue
+      }
+      bytes.append(code)
+      rest = rest.dropFirst(2)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
   /// Whether a URL contains a user name or a password before its host, as in `mqtt://USER:PASSWORD@HOST`, which the URLs of targets do not:
   /// other users can read the arguments of a process. A password can contain characters that end the host of a valid URL.
   package static func containsUser(_ text: String) -> Bool {
