@@ -21,6 +21,8 @@ package enum NetworkRequest: Sendable {
   case openPage(String, port: Int?)
   case publish(PublishOptions)
   case listTargets(asJSON: Bool)
+  /// Removes what the brokers of the targets keep.
+  case removeDevices(PublishOptions)
   /// Stores the credentials of an invitation; nil reads its code from standard input or the terminal.
   case enroll(code: String?)
   case sync(SyncAction, SyncOptions)

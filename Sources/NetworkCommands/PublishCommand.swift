@@ -43,7 +43,7 @@ package struct PublishCommand: NetworkCommand {
   private static var targets: String {
     """
     osc://HOST:PORT[?names=all&chatbox={hr} bpm]   \(localized("OSC over UDP (default 127.0.0.1:9000)"))
-    mqtt://HOST[:PORT][/ID][?credentials=FILE]
+    mqtt://HOST[:PORT][/ID][?credentials=FILE&name=PERSON&commands=on]
     mqtts://HOST[:PORT][/ID][?credentials=FILE&ca=FILE&cert=FILE&key=FILE]
     file:PATH[?value=stress]            \(localized("only the value, or a text with values:"))
     file:PATH?text={hr} bpm, stress {stress}
@@ -67,6 +67,12 @@ struct PublishRunCommand: NetworkCommand {
   @Flag(name: .long, help: .localized("Print the state of each target of the running processes."))
   var list = false
 
+  @Flag(
+    name: .long,
+    help: .localized("Remove the devices of mqtt:// targets from Home Assistant, with all that brokers keep.")
+  )
+  var remove = false
+
   @Flag(name: .long, help: .localized("With --list: print one JSON object per target."))
   var json = false
 
@@ -75,12 +81,19 @@ struct PublishRunCommand: NetworkCommand {
       throw ValidationError(
         localized("--list takes no targets and no --from. Example: stressmon publish --list"))
     }
+    if remove, list || options.from != nil {
+      throw ValidationError(
+        localized(
+          "--remove excludes --list and --from. Example: stressmon publish --remove mqtt://192.168.1.5"))
+    }
     if json, !list {
       throw ValidationError(localized("--json requires --list. Example: stressmon publish --list --json"))
     }
   }
 
-  var request: NetworkRequest { list ? .listTargets(asJSON: json) : .publish(options) }
+  var request: NetworkRequest {
+    list ? .listTargets(asJSON: json) : remove ? .removeDevices(options) : .publish(options)
+  }
 }
 
 /// `stressmon publish enroll`.

@@ -19,7 +19,8 @@ struct Publish {
     let fleet = await fleetWorkers(targets.filter(FleetTargets.contains))
     check(hasLive: !live.isEmpty, hasFleet: !fleet.isEmpty)
     guard !live.isEmpty else { return FleetRun(fleet).run() }
-    let run = PublishRun(workers(live, profile), fleet, profile: profile)
+    let commands = await OutletCommands(profile: profile, database: options.database)
+    let run = PublishRun(workers(live, profile, commands), fleet, profile: profile, commands: commands)
     do throws(FileError) {
       if options.from != nil {
         run.run(lines: LineSource(descriptor: STDIN_FILENO))
@@ -70,18 +71,34 @@ struct Publish {
     }
   }
 
-  private func workers(_ names: [String], _ profile: String?) -> [TargetWorker] {
+  private func workers(_ names: [String], _ profile: String?, _ commands: OutletCommands) -> [TargetWorker] {
+    names.map { name in
+      let target = target(name, profile)
+      if let warning = target.warning { printDiagnostic("stressmon: " + localized("warning: \(warning)")) }
+      return target.worker(named: name) { commands.perform($0) }
+    }
+  }
+
+  private func target(_ name: String, _ profile: String?) -> PublishTarget {
     let defaults = TargetDefaults(
-      names: OSCNames.list(options.names.rawValue) ?? [.hr], environment: .current,
-      profile: profile)
-    return names.map { name in
-      do throws(OutletError) {
-        let target = try PublishTarget(name, defaults)
-        if let warning = target.warning { printDiagnostic("stressmon: " + localized("warning: \(warning)")) }
-        return target.worker(named: name)
-      } catch {
-        fail(error.description, status: 64)
+      names: OSCNames.list(options.names.rawValue) ?? [.hr], environment: .current, profile: profile)
+    do throws(OutletError) { return try PublishTarget(name, defaults) } catch {
+      fail(error.description, status: 64)
+    }
+  }
+
+  /// Removes what brokers keep of the targets: the device of Home Assistant and its states.
+  func remove() async {
+    let profile = await storedProfile()
+    for name in options.targets.isEmpty ? await configuredTargets() : options.targets {
+      guard !FleetTargets.contains(name), let removal = target(name, profile).removal(named: name) else {
+        continue
       }
+      if let process = PublisherStatus.publishing(name, profile, .current) {
+        fail(
+          localized("process \(Int(process)) publishes to \(name); end it first with: kill \(Int(process))"))
+      }
+      await PublishRemoval(name: name, worker: removal.worker, messages: removal.messages).run()
     }
   }
 

@@ -11,7 +11,7 @@ struct PublishList {
   func run() {
     let processes = PublisherStatus.all(.current)
     for process in processes {
-      for target in process.targets { printLine(isJSON ? json(target, process) : text(target)) }
+      for target in process.targets { printLine(isJSON ? json(target, process) : text(target, process)) }
       if !isJSON, process.lostLines > 0 {
         printLine(
           localized(
@@ -23,20 +23,22 @@ struct PublishList {
     }
   }
 
-  private func text(_ target: TargetStatus) -> String {
+  private func text(_ target: TargetStatus, _ process: PublisherStatus) -> String {
     var counts = localized("\(target.delivered) delivered, \(target.dropped) dropped")
     if let waiting = target.waiting, let behind = target.behind {
       counts = localized(
         "\(target.delivered) events delivered, \(waiting) messages waiting, behind by \(behind) events")
     }
     let error = target.lastError.map { "\n  " + localized("last error: \($0)") } ?? ""
-    return "\(target.target)  \(localized(target.state.word))  \(counts)\(error)"
+    let profile = process.profile.map { "  \($0)" } ?? ""
+    return "\(target.target)\(profile)  \(localized(target.state.word))  \(counts)\(error)"
   }
 
   private func json(_ target: TargetStatus, _ process: PublisherStatus) -> String {
     var line = JSONLine()
     line.line { line in
       line.put("pid", Int(process.process))
+      line.put("profile", process.profile)
       target.put(into: &line)
       line.put("lost_lines", process.lostLines)
     }

@@ -12,10 +12,15 @@ struct PublishReporter {
   /// The targets whose latest line is a failure.
   private var failing: Set<Int> = []
 
-  init(_ environment: ProcessEnvironment) { self.environment = environment }
+  private let profile: String?
+
+  /// - Parameter profile: the only profile that is published, if there is one.
+  init(_ environment: ProcessEnvironment, profile: String? = nil) {
+    (self.environment, self.profile) = (environment, profile)
+  }
 
   mutating func report(_ targets: [TargetStatus], lostLines: Int) {
-    let status = PublisherStatus(process: getpid(), lostLines: lostLines, targets: targets)
+    let status = PublisherStatus(process: getpid(), profile: profile, lostLines: lostLines, targets: targets)
     guard status != latest else { return }
     printChanges(to: targets)
     latest = status
@@ -40,6 +45,8 @@ struct PublishReporter {
       } else if target.state == .connected, previous?.state == .retrying {
         printDiagnostic("stressmon: " + localized("\(target.target): connected again"))
         failing.remove(index)
+      } else if target.state == .connected, previous.map({ $0.state == .connecting }) ?? true {
+        printDiagnostic("stressmon: " + localized("\(target.target): connected"))
       } else if target.lastError == nil, failing.remove(index) != nil {
         printDiagnostic("stressmon: " + localized("\(target.target): delivered again"))
       }

@@ -11,17 +11,20 @@ struct PublishRun {
   private let targets: [TargetWorker]
   private let fleet: [FleetWorker]
   private let profile: String?
+  private let commands: OutletCommands
   private let signals = SignalListener([SIGINT, SIGTERM])
 
-  init(_ targets: [TargetWorker], _ fleet: [FleetWorker], profile: String?) {
-    (self.targets, self.fleet, self.profile) = (targets, fleet, profile)
+  init(_ targets: [TargetWorker], _ fleet: [FleetWorker], profile: String?, commands: OutletCommands) {
+    (self.targets, self.fleet, self.profile, self.commands) = (targets, fleet, profile, commands)
   }
 
   /// Publishes the live sessions.
   func run(_ source: any FeedSource) {
     let environment = ProcessEnvironment.current
-    var reporter = PublishReporter(environment)
-    let publisher = Publisher(source, to: targets, profile: profile, stop: signals.descriptor) {
+    var reporter = PublishReporter(environment, profile: profile)
+    let publisher = Publisher(
+      source, to: targets, profile: profile, published: commands.session, stop: signals.descriptor
+    ) {
       reporter.report($0 + fleet.map(\.status), lostLines: $1)
     }
     for worker in fleet { worker.run() }

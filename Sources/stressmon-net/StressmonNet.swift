@@ -63,6 +63,7 @@ struct StressmonNet: ParsableCommand {
     case .serverURL(let port, let asJSON): ServeURL(port: port).print(asJSON: asJSON)
     case .openPage(let page, let port): ServeURL(port: port).open(page)
     case .publish(let options): await Publish(options: options).run()
+    case .removeDevices(let options): await Publish(options: options).remove()
     case .enroll(let code): await PublishEnrolment().run(code: code)
     case .listTargets(let asJSON): PublishList(isJSON: asJSON).run()
     case .sync(let action, let options): await SyncProgram(action: action, options: options).run()

@@ -89,7 +89,7 @@ private final class ScriptedSession {
   private var terminal = LiveState()
   private var snapshot: LiveSnapshot
   private var pipeline = EventPipeline()
-  private var mqtt = MQTTEncoder(device: OutletIdentity(id: "abc"))
+  private var mqtt = MQTTEncoder(device: MQTTDevice(identity: OutletIdentity(id: "abc")))
   private var osc = OSCEncoder(OSCContent(names: [.hr]))
   private var lines = 0
   private var hasEnded = false

@@ -1,18 +1,18 @@
 """MQTT: discovery by the rules of Home Assistant, states, availability, retained messages, authentication and TLS."""
+import json
 import os
+import pathlib
 import signal
 import subprocess
 import sys
 import threading
 
+import jsonschema
+
 from brokers import Broker, Subscriber
 from publisher import Home, Publisher, session, stop, wait_for
 
-# Device classes of numeric sensors and their units (developers.home-assistant.io, sensor entity).
-UNITS = {"duration": {"d", "h", "min", "s", "ms", "µs"}, "battery": {"%"}}
-SENSOR_KEYS = {
-    "platform", "unique_id", "default_entity_id", "name", "value_template", "device_class", "unit_of_measurement",
-    "state_class", "options", "suggested_display_precision", "entity_category", "icon", "expire_after"}
+SCHEMA = json.loads(pathlib.Path(__file__).with_name("discovery.schema.json").read_text())
 NAME = "Zoë Pérez"
 
 
@@ -28,28 +28,18 @@ def feed(program, home, publisher, seconds):
 
 
 def check_discovery(message):
+    """Home Assistant's rules of device discovery, as in discovery.schema.json, and those that a schema cannot express."""
     identifier = message.topic.split("/")[2]
     assert message.topic == f"homeassistant/device/{identifier}/config"
     assert all(c.isascii() and (c.isalnum() or c in "_-") for c in identifier), identifier
     config = message.json
-    assert set(config) == {"device", "origin", "components", "state_topic", "availability", "availability_mode", "qos"}
-    assert config["device"]["identifiers"] and config["device"]["name"] and config["origin"]["name"]
+    jsonschema.Draft202012Validator(SCHEMA).validate(config)
     assert not config["state_topic"].startswith("homeassistant/")
-    assert config["availability_mode"] == "all" and len(config["availability"]) == 2
-    assert all(set(entry) == {"topic"} for entry in config["availability"])
-    ids = set()
-    for sensor in config["components"].values():
-        assert set(sensor) <= SENSOR_KEYS, set(sensor) - SENSOR_KEYS
-        assert sensor["platform"] == "sensor" and sensor["expire_after"] > 10 and "object_id" not in sensor
-        assert sensor["default_entity_id"].startswith("sensor.")
-        ids.add(sensor["unique_id"])
-        if sensor.get("device_class") == "enum":
-            assert sensor["options"] == ["relaxed", "mild", "moderate", "high"]
-            assert "state_class" not in sensor and "unit_of_measurement" not in sensor
-        else:
-            assert sensor["state_class"] == "measurement"
-            assert sensor.get("device_class") is None or sensor["unit_of_measurement"] in UNITS[sensor["device_class"]]
-    assert len(ids) == len(config["components"]) == 7
+    entities = config["components"].values()
+    assert len({entity["unique_id"] for entity in entities}) == len(entities)
+    for entity in entities:
+        assert entity["default_entity_id"].startswith(entity["platform"] + ".")
+        assert entity.get("expire_after", 11) > 10
     return config
 
 
@@ -59,12 +49,14 @@ def check_states(config, states):
     for state in live:
         assert 30 < state["hr_bpm"] < 220
         for sensor in config["components"].values():
+            if "state_topic" in sensor or sensor["platform"] != "sensor":
+                continue
             key = sensor["value_template"].removeprefix("{{ value_json.").removesuffix(" }}")
             assert key in state, (key, state)
             if key == "category":
                 assert state[key] is None or state[key] in sensor["options"]
             else:
-                assert state[key] is None or isinstance(state[key], (int, float))
+                assert state[key] is None or isinstance(state[key], (int, float)) and round(state[key], 2) == state[key]
     assert live[-1]["stress"] is not None and live[-1]["category"] is not None
 
 
@@ -86,12 +78,16 @@ def test_session(program, kind):
         assert [m.text for m in subscriber.of("/status")] == ["online", "offline"]
         assert all(value is None for value in states[-1].json.values()), "the last state is not withdrawn"
         with Subscriber(broker) as late:
-            wait_for(lambda: len(late.messages) >= 3, what="the retained messages")
+            wait_for(lambda: len(late.messages) >= 4, what="the retained messages")
             kept = {message.topic.rsplit("/", 1)[1]: message.payload for message in late.messages}
-        assert set(kept) == {"config", "link", "status"}, kept
+        assert set(kept) == {"config", "device", "link", "status"}, kept
+        device = json.loads(kept["device"])
+        # The battery is known also after the session.
+        assert device["battery_percent"] > 0 and not device["measuring"] and not device["connected"], device
+        assert any(m.json["measuring"] and m.json["connected"] for m in subscriber.of("/device")), "no session"
         for payload in kept.values():
             assert NAME not in payload.decode() and os.uname().nodename not in payload.decode()
-        print(f"mqtt, {kind}: discovery of {len(config['components'])} sensors, {len(states)} states, at most "
+        print(f"mqtt, {kind}: discovery of {len(config['components'])} entities, {len(states)} states, at most "
               f"{longest:.1f} s apart; retained: {', '.join(sorted(kept))}")
 
 
@@ -121,6 +117,67 @@ def test_faults(program):
             print("mqtt: Last Will after kill -9, discovery on request, new connection after kill -9 of the broker")
         finally:
             stop(live)
+
+
+def test_people(program):
+    """Three people are three devices; their names are those of the targets, and removal leaves no retained topic."""
+    with Home() as home, Broker(home) as broker, Subscriber(broker) as subscriber:
+        broker_url = f"mqtt://127.0.0.1:{broker.port}"
+        urls = [f"{broker_url}/{name}?name={name}%20P.&commands=on&base=home/heart&page=https://x.example/" for name in
+                ("anna", "ben", "zoë")]
+        with Publisher(program, home, *urls, is_piped=False) as publisher:
+            configs = wait_for(lambda: len(found := subscriber.of("/config")) >= 3 and found, what="three devices")
+            found = [check_discovery(config) for config in configs]
+            assert {config["device"]["name"] for config in found} == {"anna P.", "ben P.", "zoë P."}
+            ids = [entity["default_entity_id"] for config in found for entity in config["components"].values()]
+            assert len(set(ids)) == len(ids) and "sensor.stressmon_anna_p_heart_rate" in ids, ids
+            assert {"mark", "measure", "breathe", "person", "battery", "worn"} <= set(found[0]["components"])
+            denied = subprocess.run([program, "publish", "--remove", urls[0]], env=home.environment, capture_output=True)
+            assert denied.returncode == 1 and b"end it first" in denied.stderr, denied
+            publisher.signal(signal.SIGTERM)
+        subprocess.run([program, "publish", "--remove", *urls], env=home.environment, check=True, capture_output=True)
+        with Subscriber(broker) as late:
+            late.client.publish("end", "")
+            wait_for(lambda: late.of("end"), what="the end of the retained messages")
+            assert [m.topic for m in late.messages] == ["end"], [m.topic for m in late.messages]
+        with Publisher(program, home, f"mqtt://127.0.0.1:{broker.port}", "--profile", "nosuch", is_piped=False) as typo:
+            assert typo.process.wait(60) == 1 and "nosuch" in typo.log(), typo.log()
+        print("mqtt: three people are three devices; --remove leaves no retained topic")
+
+
+def test_duplicate(program):
+    """Two processes with one identity report each other."""
+    with Home() as home, Broker(home) as broker:
+        url = f"mqtt://127.0.0.1:{broker.port}/same"
+        with Publisher(program, home, url, is_piped=False) as one:
+            wait_for(lambda: "connected" in one.log(), what="the first connection")
+            with Home() as other, Publisher(program, other, url, is_piped=False) as two:
+                for publisher in (one, two):
+                    wait_for(lambda: "another program publishes the device same" in publisher.log(), what="the warning")
+        print("mqtt: two publishers of one device are reported by both")
+
+
+def test_commands(program):
+    """A button marks the session; without commands=on, the message has no effect."""
+    with Home() as home, Broker(home) as broker, Subscriber(broker) as subscriber:
+        live, lines = session(program, home), []
+        threading.Thread(target=lambda: lines.extend(live.stdout), daemon=True).start()
+        targets = [f"mqtt://127.0.0.1:{broker.port}/on?commands=on", f"mqtt://127.0.0.1:{broker.port}/off"]
+        try:
+            with Publisher(program, home, *targets, is_piped=False) as publisher:
+                wait_for(lambda: subscriber.of("on/state") and subscriber.of("off/state"), what="states")
+                subscriber.client.publish("stressmon/off/command", "mark")
+                subscriber.client.publish("stressmon/on/command", "explode")
+                subscriber.client.publish("stressmon/on/command", "measure")
+                subscriber.client.publish("stressmon/on/command", "mark")
+                wait_for(lambda: any(b'"type":"mark"' in line for line in list(lines)), what="a mark")
+                wait_for(lambda: "the command 'explode' is unknown" in publisher.log(), what="the unknown command")
+                # There is no Bluetooth here, so the reading fails, and its reason is printed.
+                wait_for(lambda: "stressmon: measure: " in publisher.log(), what="the failed reading")
+                assert sum(b'"type":"mark"' in line for line in lines) == 1
+        finally:
+            stop(live)
+        print("mqtt: buttons mark the session and start readings, if the target permits it")
 
 
 def certificates(home):
@@ -190,5 +247,8 @@ def test_tls(program):
 if __name__ == "__main__":
     for kind in ("mosquitto", "amqtt"):
         test_session(sys.argv[1], kind)
+    test_people(sys.argv[1])
+    test_duplicate(sys.argv[1])
+    test_commands(sys.argv[1])
     test_faults(sys.argv[1])
     test_tls(sys.argv[1])

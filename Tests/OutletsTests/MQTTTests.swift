@@ -9,7 +9,7 @@ import Testing
 @testable import Outlets
 
 @Suite struct MQTTTests {
-  private let device = OutletIdentity(id: "abc")
+  private let device = MQTTDevice(identity: OutletIdentity(id: "abc"))
   private let second: Int64 = 1_000_000_000
 
   private func event(_ values: LiveValues) -> TimedEvent { TimedEvent(.values(values), at: 0) }
@@ -17,18 +17,75 @@ import Testing
   private let link = "stressmon/abc/link"
   private let state = "stressmon/abc/state"
   private let status = "stressmon/abc/status"
+  private let properties = "stressmon/abc/device"
 
   @Test func theStateIsOneJSONObjectThatIsNotRetained() {
     var encoder = MQTTEncoder(device: device)
     let messages = encoder.encode(event(.example), at: 0)
-    #expect(messages.map(\.topic) == [link, state])
-    #expect(messages[0].text == "online" && messages[0].isRetained && messages[0].qos == 1)
+    #expect(messages.map(\.topic) == [properties, link, state])
+    #expect(messages[1].text == "online" && messages[1].isRetained && messages[1].qos == 1)
     #expect(
-      messages[1].text
-        == #"{"hr_bpm":102,"rmssd_ms":49.5,"sdnn_ms":40.25,"stress":25.0,"category":"mild","confidence":0.5,"battery_percent":95}"#
+      messages[2].text
+        == #"{"hr_bpm":102,"rmssd_ms":49.5,"sdnn_ms":40.3,"stress":25.0,"category":"mild","confidence":0.5,"battery_percent":95}"#
     )
-    #expect(!messages[1].isRetained && messages[1].qos == 0)
+    #expect(!messages[2].isRetained && messages[2].qos == 0)
   }
+
+  @Test func batteryAndPersonRemainBetweenSessions() {
+    var device = device
+    device.name = "Anna"
+    var encoder = MQTTEncoder(device: device)
+    #expect(
+      encoder.connected(at: 0)[1].text
+        == #"{"person":"Anna","battery_percent":null,"connected":false,"worn":null,"measuring":false}"#)
+    var live = LiveValues.example
+    var hello = FeedHello(version: "1", session: "01K", profile: "anna", started: "", isSimulated: false)
+    hello.state = "connected"
+    live.session = LiveValues(LiveSnapshot(hello), isLive: false).session
+    live.session?.isWorn = true
+    #expect(
+      encoder.encode(event(live), at: 0)[0].text
+        == #"{"person":"Anna","battery_percent":95,"connected":true,"worn":true,"measuring":true}"#)
+    let ended = encoder.encode(event(.withdrawn), at: 1)[0]
+    #expect(
+      ended.text == #"{"person":"Anna","battery_percent":95,"connected":false,"worn":null,"measuring":false}"#
+    )
+    #expect(ended.isRetained)
+  }
+
+  @Test func optionsOfTheDevice() throws {
+    let defaults = TargetDefaults(names: [.hr], environment: ProcessEnvironment(variables: [:]), profile: nil)
+    let target = try PublishTarget(
+      "mqtt://x/lab?name=Zo%C3%AB%20P&base=home/heart&discovery=ha&commands=on&interval=5&page=https://a/b",
+      defaults)
+    guard case .mqtt(_, let device) = target else { throw Unexpected() }
+    #expect(device.state == "home/heart/lab/state" && device.config == "ha/device/stressmon_lab/config")
+    #expect(device.name == "Zoë P" && device.entityPrefix == "stressmon_zo_p" && device.interval == 5)
+    let object = try JSONObject(HomeAssistantDiscovery(device: device).payload)
+    let components = try #require(object["components"].flatMap(object.object))
+    let mark = try #require(components["mark"].flatMap(components.object))
+    #expect(mark.text("command_topic") == "home/heart/lab/command" && mark.text("payload_press") == "mark")
+    #expect(mark.text("default_entity_id") == "button.stressmon_zo_p_mark")
+    for option in ["base=a/", "base=+", "discovery=", "commands=yes", "page=x", "interval=0", "name="] {
+      #expect(throws: OutletError.self) { _ = try PublishTarget("mqtt://x?\(option)", defaults) }
+    }
+  }
+
+  @Test func commandsAreNotAnnouncedByDefault() throws {
+    let text = String(decoding: HomeAssistantDiscovery(device: device).payload, as: UTF8.self)
+    #expect(!text.contains("button") && !text.contains("person"))
+  }
+
+  @Test func removalEmptiesEachRetainedTopic() {
+    var encoder = MQTTEncoder(device: device)
+    let retained = Set(
+      (encoder.connected(at: 0) + encoder.encode(event(.example), at: 0)).filter(\.isRetained).map(\.topic))
+    let removal = MQTTRemovalEncoder(device: device).connected(at: 0)
+    #expect(Set(removal.map(\.topic)) == retained)
+    #expect(removal.allSatisfy { $0.isRetained && $0.payload.isEmpty })
+  }
+
+  private struct Unexpected: Error {}
 
   @Test func aStateIsSentEveryTenSecondsAndWhenTheCategoryChanges() throws {
     var encoder = MQTTEncoder(device: device)
@@ -40,7 +97,7 @@ import Testing
     var changed = LiveValues.example
     changed.category = .high
     #expect(encoder.encode(event(changed), at: deadline + 1).map(\.topic) == [state])
-    #expect(encoder.nextDeadline == deadline + 1 + MQTTEncoder.interval)
+    #expect(encoder.nextDeadline == deadline + 1 + encoder.interval)
   }
 
   @Test func withdrawnValuesAreNullAndNeverRepeated() {
@@ -61,9 +118,9 @@ import Testing
   @Test func aConnectionBeginsWithDiscoveryThenLinkThenStatus() {
     var encoder = MQTTEncoder(device: device)
     let stale = encoder.connected(at: 0)
-    #expect(stale.map(\.topic) == ["homeassistant/device/stressmon_abc/config", link, status])
-    #expect(stale.map(\.isRetained) == [true, true, true])
-    #expect(stale[1].text == "offline" && stale[2].text == "online")
+    #expect(stale.map(\.topic) == ["homeassistant/device/stressmon_abc/config", properties, link, status])
+    #expect(stale.map(\.isRetained) == [true, true, true, true])
+    #expect(stale[2].text == "offline" && stale[3].text == "online")
     _ = encoder.encode(event(.example), at: 0)
     #expect(encoder.connected(at: 1).map(\.topic) == stale.map(\.topic) + [state])
     #expect(encoder.closing().map(\.text) == ["offline"])

@@ -41,7 +41,9 @@ import Testing
 
   @Test func formsOfMQTTTargets() throws {
     let options = MQTTOptions(host: "broker.lan", port: 1883, usesTLS: false)
-    #expect(try PublishTarget("mqtt://broker.lan/lab", defaults) == .mqtt(options, OutletIdentity(id: "lab")))
+    #expect(
+      try PublishTarget("mqtt://broker.lan/lab", defaults)
+        == .mqtt(options, MQTTDevice(identity: OutletIdentity(id: "lab"))))
     let secure = try PublishTarget(
       "mqtts://broker.lan?credentials=~/c&ca=/ca&cert=/cert&key=/key", defaults)
     guard case .mqtt(let parsed, _) = secure else { throw Unexpected() }

@@ -63,6 +63,10 @@ package enum TransportEvent: Equatable, Sendable {
   case delivered(Int)
   /// The target requests the current state.
   case requested
+  /// The target requests an action of this program.
+  case commanded(OutletCommand)
+  /// A fault that does not end the connection.
+  case warned(OutletError)
 }
 
 package struct TransportInterest: Equatable, Sendable {

@@ -17,11 +17,17 @@ where Encoder.Message == Transport.Message {
   let transport: Transport
   let shared: Locked<TargetWorker.Shared>
   let wake: WakeSignal
+  /// Performs the commands of the target. Must not block.
+  let perform: @Sendable (OutletCommand) -> Void
   private var connection = Connection.closed(retryAt: 0)
   private var backoff = Backoff()
 
-  init(encoder: Encoder, transport: Transport, shared: Locked<TargetWorker.Shared>, wake: WakeSignal) {
+  init(
+    encoder: Encoder, transport: Transport, shared: Locked<TargetWorker.Shared>, wake: WakeSignal,
+    perform: @escaping @Sendable (OutletCommand) -> Void
+  ) {
     (self.encoder, self.transport, self.shared, self.wake) = (encoder, transport, shared, wake)
+    self.perform = perform
   }
 
   /// Returns after the last event.
@@ -101,6 +107,8 @@ where Encoder.Message == Transport.Message {
     case .connected: connected()
     case .delivered(let count): shared.withLock { $0.delivered(count, at: SystemClock.boot) }
     case .requested: send(encoder.connected(at: SystemClock.boot))
+    case .commanded(let command): perform(command)
+    case .warned(let error): shared.withLock { $0.failed(error, at: SystemClock.boot) }
     }
   }
 

@@ -33,13 +33,16 @@ package final class TargetWorker: Sendable {
 
   /// - Parameters:
   ///   - target: the name of the target in messages and in the status.
+  ///   - perform: performs the commands of the target, on the thread of the target.
   ///   - transport: creates the transport, on the thread that uses it.
   package init<Encoder: OutletEncoder, Transport: OutletTransport & SendableMetatype>(
-    target: String, encoder: Encoder, transport: @escaping @Sendable () -> Transport
+    target: String, encoder: Encoder, perform: @escaping @Sendable (OutletCommand) -> Void = { _ in },
+    transport: @escaping @Sendable () -> Transport
   ) where Encoder.Message == Transport.Message {
     shared = Locked(Shared(status: TargetStatus(target: target)))
     start = { shared, wake in
-      var loop = TargetLoop(encoder: encoder, transport: transport(), shared: shared, wake: wake)
+      var loop = TargetLoop(
+        encoder: encoder, transport: transport(), shared: shared, wake: wake, perform: perform)
       loop.run()
     }
   }

@@ -2,36 +2,47 @@ import JSONLines
 import LiveSession
 import Stress
 
-/// The messages of a device of Home Assistant: discovery, availability, and a JSON state every ten seconds and when the
-/// category changes.
+/// The messages of a device of Home Assistant: discovery, availability, a JSON state at an interval and when the category
+/// changes, and the properties of the device.
 package struct MQTTEncoder: OutletEncoder {
-  /// Time between two states in ns: they are at most 10 s apart.
-  static let interval: Int64 = 9_500_000_000
-
-  private let device: OutletIdentity
+  private let device: MQTTDevice
   private var values = LiveValues.withdrawn
+  /// The latest charge of the battery in percent, also after the session.
+  private var battery: Int?
+  private var sentProperties: [UInt8] = []
   /// Time of the next state in ns, while the values are live.
   private var nextState: Int64?
 
-  package init(device: OutletIdentity) { self.device = device }
+  package init(device: MQTTDevice) { self.device = device }
+
+  /// Time between two states in ns: slightly less than the interval, so that a slow machine keeps it.
+  var interval: Int64 { Int64(device.interval) * 1_000_000_000 * 19 / 20 }
 
   package mutating func encode(_ event: TimedEvent, at now: Int64) -> [MQTTMessage] {
     guard case .values(let new) = event.event else { return [] }
     let old = values
     values = new
-    guard new.isLive else {
+    battery = new.battery ?? battery
+    return changedProperties() + liveMessages(old, at: now)
+  }
+
+  private mutating func liveMessages(_ old: LiveValues, at now: Int64) -> [MQTTMessage] {
+    guard values.isLive else {
       nextState = nil
       return old.isLive ? [link, state] : []
     }
     guard old.isLive else { return [link] + publishState(at: now) }
-    return new.category == old.category ? due(at: now) : publishState(at: now)
+    return values.category == old.category ? due(at: now) : publishState(at: now)
   }
 
-  /// Discovery and availability, and the state while it is live. The strap's availability precedes that of the program: it
-  /// replaces a retained one of an earlier run before that counts.
+  /// Discovery, properties and availability, and the state while it is live. The strap's availability precedes that of the
+  /// program: it replaces a retained one of an earlier run before that counts.
   package mutating func connected(at now: Int64) -> [MQTTMessage] {
     let config = MQTTMessage.retained(device.config, HomeAssistantDiscovery(device: device).payload)
-    return [config, link, .retained(device.status, Self.online)]
+    sentProperties = properties
+    return [
+      config, .retained(device.properties, sentProperties), link, .retained(device.status, Self.online),
+    ]
       + (values.isLive ? publishState(at: now) : [])
   }
 
@@ -45,7 +56,7 @@ package struct MQTTEncoder: OutletEncoder {
   package mutating func closing() -> [MQTTMessage] { [.retained(device.status, Self.offline)] }
 
   private mutating func publishState(at now: Int64) -> [MQTTMessage] {
-    nextState = now + Self.interval
+    nextState = now + interval
     return [state]
   }
 
@@ -55,16 +66,55 @@ package struct MQTTEncoder: OutletEncoder {
     var line = JSONLine()
     line.line { line in
       line.put("hr_bpm", values.heartRate)
-      line.put("rmssd_ms", values.rmssd)
-      line.put("sdnn_ms", values.sdnn)
-      line.put("stress", values.stress)
+      line.put("rmssd_ms", values.rmssd?.rounded(decimals: 1))
+      line.put("sdnn_ms", values.sdnn?.rounded(decimals: 1))
+      line.put("stress", values.stress?.rounded(decimals: 1))
       line.put("category", values.category?.rawValue)
-      line.put("confidence", values.confidence)
+      line.put("confidence", values.confidence?.rounded(decimals: 2))
       line.put("battery_percent", values.battery)
     }
     return .value(device.state, line.bytes.dropLast())
   }
 
+  private mutating func changedProperties() -> [MQTTMessage] {
+    let new = properties
+    guard new != sentProperties else { return [] }
+    sentProperties = new
+    return [.retained(device.properties, new)]
+  }
+
+  /// Contains no health values, because brokers keep it.
+  private var properties: [UInt8] {
+    var line = JSONLine()
+    line.line { line in
+      if let name = device.name { line.put("person", name) }
+      line.put("battery_percent", battery)
+      line.put("connected", values.session?.isConnected ?? false)
+      line.put("worn", values.session.map { $0.isConnected ? $0.isWorn : nil } ?? nil)
+      line.put("measuring", values.session != nil)
+    }
+    return line.bytes.dropLast()
+  }
+
   static let online = Array("online".utf8)
   static let offline = Array("offline".utf8)
+}
+
+/// Removes the retained messages of a device: an empty message for each topic.
+package struct MQTTRemovalEncoder: OutletEncoder {
+  let device: MQTTDevice
+
+  package func encode(_ event: TimedEvent, at now: Int64) -> [MQTTMessage] { [] }
+
+  package func connected(at now: Int64) -> [MQTTMessage] {
+    device.retainedTopics.map { .retained($0, []) }
+  }
+}
+
+extension Double {
+  /// Rounded to the nearest decimal number with at most `decimals` digits after the point.
+  fileprivate func rounded(decimals: Int) -> Double {
+    let factor = decimals == 1 ? 10.0 : 100.0
+    return (self * factor).rounded() / factor
+  }
 }

@@ -11,25 +11,30 @@ package final class MQTTTransport: OutletTransport {
   private static let advice = "; start the broker, or check host, port and certificates"
 
   private let options: MQTTOptions
-  private let device: OutletIdentity
+  private let device: MQTTDevice
+  /// Whether the messages remove the device. Then there is no will, and nothing is received.
+  private let isRemoval: Bool
+  /// Identifies this process among the programs that publish the device.
+  private let instance = UInt64.random(in: .min ... .max)
   private var client: MosquittoClient?
   package private(set) var pendingCount = 0
   /// Whether the broker accepted the connection.
   private var isConnected = false
 
-  package init(options: MQTTOptions, device: OutletIdentity) {
-    (self.options, self.device) = (options, device)
+  package init(options: MQTTOptions, device: MQTTDevice, isRemoval: Bool = false) {
+    (self.options, self.device, self.isRemoval) = (options, device, isRemoval)
   }
 
   package func open() throws(OutletError) -> Bool {
     close()
-    let client = try MosquittoClient(id: "stressmon_\(device.id)_\(getpid())")
+    let client = try MosquittoClient(
+      id: "stressmon_\(device.identity.id)_\(getpid())\(isRemoval ? "_remove" : "")")
     if let path = options.credentials { try client.setCredentials(Self.credentials(path)) }
     if options.usesTLS {
       try TLSFailure.checkFiles(of: options)
       try client.setTLS(options)
     }
-    try client.setWill(.retained(device.status, MQTTEncoder.offline))
+    if !isRemoval { try client.setWill(.retained(device.status, MQTTEncoder.offline)) }
     do throws(OutletError) {
       try client.connect(host: options.host, port: options.port, keepAlive: Self.keepAlive)
     } catch {
@@ -68,15 +73,55 @@ package final class MQTTTransport: OutletTransport {
     }
     var events: [TransportEvent] = []
     if client.takeConnectResult() == 0 {
-      try client.subscribe(OutletIdentity.homeAssistantStatus)
+      if !isRemoval { try introduce(to: client) }
       isConnected = true
       events.append(.connected)
     }
-    if client.takeRequest() { events.append(.requested) }
+    for message in client.takeReceived() { events += try self.events(of: message) }
     let delivered = client.takeDelivered()
     pendingCount -= delivered
     if delivered > 0 { events.append(.delivered(delivered)) }
     return events
+  }
+
+  /// Subscribes, and asks other programs that publish the device to answer.
+  private func introduce(to client: MosquittoClient) throws(OutletError) {
+    let commands = device.acceptsCommands ? [device.command] : []
+    for topic in [device.homeAssistantStatus, device.publisher] + commands { try client.subscribe(topic) }
+    _ = try send(.value(device.publisher, Array("\(Self.question) \(instance)".utf8)))
+  }
+
+  private static let (question, answer) = ("begins", "publishes")
+
+  private func events(of message: (topic: String, text: String)) throws(OutletError) -> [TransportEvent] {
+    switch message.topic {
+    case device.homeAssistantStatus: return message.text == "online" ? [.requested] : []
+    case device.command:
+      guard let command = OutletCommand(rawValue: message.text) else {
+        return [
+          .warned(
+            OutletError("the command '\(message.text)' is unknown; the commands are: \(OutletCommand.words)"))
+        ]
+      }
+      return [.commanded(command)]
+    case device.publisher: return try meet(message.text)
+    default: return []
+    }
+  }
+
+  /// Two programs with one identity would send each value twice, and mark each other as offline.
+  private func meet(_ text: String) throws(OutletError) -> [TransportEvent] {
+    let words = text.split(separator: " ")
+    guard words.count == 2, words[1] != "\(instance)" else { return [] }
+    if words[0] == Self.question {
+      _ = try send(.value(device.publisher, Array("\(Self.answer) \(instance)".utf8)))
+    }
+    return [
+      .warned(
+        OutletError(
+          "another program publishes the device \(device.identity.id), so values arrive twice; end one of them, or add another ID to the target: mqtt://HOST/ID"
+        ))
+    ]
   }
 
   package var interest: TransportInterest? {

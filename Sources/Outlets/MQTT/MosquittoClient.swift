@@ -2,13 +2,17 @@ import CMosquitto
 import Glibc
 package import Platform
 
+/// Limit of the payload of a message that is received, in bytes.
+private let mostBytes: CInt = 1024
+
 /// A client of libmosquitto, which is used by one thread: its callbacks are called by `read`, `write` and `publish`.
 @safe final class MosquittoClient {
   /// What the callbacks report.
   final class Inbox {
     var connectResult: CInt?
     var delivered = 0
-    var hasRequest = false
+    /// Messages that arrived, except for retained ones, which were current when the client connected.
+    var received: [(topic: String, text: String)] = []
     /// The latest errors that libmosquitto logged; it returns no reason for those of TLS.
     var errors: [String] = []
   }
@@ -38,14 +42,12 @@ package import Platform
       unsafe MosquittoClient.inbox(object).errors.append(String(cString: text))
     }
     unsafe mosquitto_message_callback_set(pointer) { _, object, message in
-      // A retained status is no request: it was current when the client connected.
-      guard let message = unsafe message?.pointee, unsafe !message.retain,
-        let payload = unsafe message.payload
+      guard let message = unsafe message?.pointee, unsafe !message.retain, let topic = unsafe message.topic,
+        unsafe (0...mostBytes).contains(message.payloadlen)
       else { return }
-      let bytes = unsafe UnsafeRawBufferPointer(start: payload, count: Int(message.payloadlen))
-      if unsafe bytes.elementsEqual(MQTTEncoder.online) {
-        unsafe MosquittoClient.inbox(object).hasRequest = true
-      }
+      let bytes = unsafe UnsafeRawBufferPointer(start: message.payload, count: Int(message.payloadlen))
+      let text = unsafe String(decoding: bytes, as: UTF8.self)
+      unsafe MosquittoClient.inbox(object).received.append((String(cString: topic), text))
     }
   }
 
@@ -102,10 +104,10 @@ package import Platform
     return inbox.delivered
   }
 
-  /// Whether Home Assistant started since the last call.
-  func takeRequest() -> Bool {
-    defer { inbox.hasRequest = false }
-    return inbox.hasRequest
+  /// The messages that arrived since the last call.
+  func takeReceived() -> [(topic: String, text: String)] {
+    defer { inbox.received = [] }
+    return inbox.received
   }
 
   /// The errors that were logged since the last call.

@@ -5,7 +5,7 @@ package import Platform
 package enum PublishTarget: Equatable, Sendable {
   case osc(host: String, port: Int, OSCContent)
   case file(path: String, FileEncoder.Content)
-  case mqtt(MQTTOptions, OutletIdentity)
+  case mqtt(MQTTOptions, MQTTDevice)
   /// - Parameter name: the beginning of the names of the streams.
   case lsl(name: String, OutletIdentity)
 }
@@ -41,8 +41,12 @@ extension PublishTarget {
     if case .mqtt(let options, _) = self { options.warning } else { nil }
   }
 
-  /// - Parameter name: the target as the user wrote it.
-  package func worker(named name: String) -> TargetWorker {
+  /// - Parameters:
+  ///   - name: the target as the user wrote it.
+  ///   - perform: performs the commands of targets that accept some.
+  package func worker(
+    named name: String, perform: @escaping @Sendable (OutletCommand) -> Void
+  ) -> TargetWorker {
     switch self {
     case .osc(let host, let port, let content):
       TargetWorker(target: name, encoder: OSCEncoder(content)) {
@@ -51,12 +55,21 @@ extension PublishTarget {
     case .file(let path, let content):
       TargetWorker(target: name, encoder: FileEncoder(content)) { FileTransport(path: path) }
     case .mqtt(let options, let device):
-      TargetWorker(target: name, encoder: MQTTEncoder(device: device)) {
+      TargetWorker(target: name, encoder: MQTTEncoder(device: device), perform: perform) {
         MQTTTransport(options: options, device: device)
       }
     case .lsl(let streams, let identity):
       TargetWorker(target: name, encoder: LSLEncoder()) { LSLTransport(name: streams, identity: identity) }
     }
+  }
+
+  /// Removes what the target keeps, and the number of messages that this requires. Only brokers keep something.
+  package func removal(named name: String) -> (worker: TargetWorker, messages: Int)? {
+    guard case .mqtt(let options, let device) = self else { return nil }
+    let worker = TargetWorker(target: name, encoder: MQTTRemovalEncoder(device: device)) {
+      MQTTTransport(options: options, device: device, isRemoval: true)
+    }
+    return (worker, device.retainedTopics.count)
   }
 
   private static func osc(_ url: TargetURL, _ text: String, _ defaults: TargetDefaults) throws(OutletError)
@@ -123,6 +136,9 @@ extension PublishTarget {
     let isSecure = url.scheme == "mqtts"
     guard !url.host.isEmpty else { throw invalid(text, "the host is missing") }
     var options = MQTTOptions(host: url.host, port: url.port ?? (isSecure ? 8883 : 1883), usesTLS: isSecure)
+    var device = MQTTDevice(
+      identity: url.path.isEmpty
+        ? OutletIdentity(defaults.environment, profile: defaults.profile) : OutletIdentity(id: url.path))
     for (key, value) in url.query {
       let path = defaults.environment.expandingTilde(value)
       switch key {
@@ -131,15 +147,17 @@ extension PublishTarget {
       case "cert" where isSecure: options.certificate = path
       case "key" where isSecure: options.key = path
       default:
-        throw invalid(text, "'\(key)' is not valid; credentials, and with mqtts:// also ca, cert and key are")
+        guard device.set(key, TargetURL.percentDecoded(value)) else {
+          throw invalid(
+            text,
+            "'\(key)=\(value)' is not valid; credentials=FILE, name=PERSON, base=TOPIC, discovery=TOPIC, interval=SECONDS, commands=on, page=URL, and with mqtts:// also ca, cert and key are"
+          )
+        }
       }
     }
     guard (options.certificate == nil) == (options.key == nil) else {
       throw invalid(text, "cert and key belong together")
     }
-    let device =
-      url.path.isEmpty
-      ? OutletIdentity(defaults.environment, profile: defaults.profile) : OutletIdentity(id: url.path)
     return .mqtt(options, device)
   }
 

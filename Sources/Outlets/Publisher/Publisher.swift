@@ -1,5 +1,6 @@
 import Glibc
-import Platform
+import LiveSession
+package import Platform
 
 /// Publishes the events of a source to targets until the source ends, or until it is stopped.
 package final class Publisher {
@@ -13,15 +14,19 @@ package final class Publisher {
   /// The end of a pipe whose other end is closed to stop.
   private let stop: CInt
   private let report: ([TargetStatus], _ lostLines: Int) -> Void
+  private let published: Locked<String?>?
   private var pipeline: EventPipeline
   private var nextReport: Int64 = 0
 
-  /// - Parameter report: called every two seconds, and at the end.
+  /// - Parameters:
+  ///   - published: receives the ID of the published session.
+  ///   - report: called every two seconds, and at the end.
   package init(
-    _ source: any FeedSource, to targets: [TargetWorker], profile: String?, stop: CInt,
-    report: @escaping ([TargetStatus], _ lostLines: Int) -> Void
+    _ source: any FeedSource, to targets: [TargetWorker], profile: String?, published: Locked<String?>? = nil,
+    stop: CInt, report: @escaping ([TargetStatus], _ lostLines: Int) -> Void
   ) {
     (self.source, self.targets, self.stop, self.report) = (source, targets, stop, report)
+    self.published = published
     pipeline = EventPipeline(profile: profile)
   }
 
@@ -55,6 +60,7 @@ package final class Publisher {
   private func post() {
     let events = pipeline.take(at: SystemClock.boot)
     guard !events.isEmpty else { return }
+    for case .values(let values) in events.map(\.event) { published?.withLock { $0 = values.session?.id } }
     for target in targets { target.post(events) }
   }
 

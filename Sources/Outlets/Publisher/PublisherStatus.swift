@@ -7,12 +7,14 @@ import SystemPackage
 /// The state of a running `publish`, in a file (mode 0600) that it removes when it ends.
 package struct PublisherStatus: Equatable, Sendable {
   package var process: pid_t
+  /// The only profile that is published, if there is one.
+  package var profile: String?
   /// Number of lines of the sessions that were not received.
   package var lostLines: Int
   package var targets: [TargetStatus]
 
-  package init(process: pid_t, lostLines: Int, targets: [TargetStatus]) {
-    (self.process, self.lostLines, self.targets) = (process, lostLines, targets)
+  package init(process: pid_t, profile: String? = nil, lostLines: Int, targets: [TargetStatus]) {
+    (self.process, self.profile, self.lostLines, self.targets) = (process, profile, lostLines, targets)
   }
 
   private static let folder = "publish"
@@ -31,10 +33,20 @@ package struct PublisherStatus: Equatable, Sendable {
     unsafe unlink("\(folder)/\(process).json")
   }
 
+  /// The running process that publishes a profile to a target, if there is one.
+  package static func publishing(
+    _ target: String, _ profile: String?, _ environment: ProcessEnvironment
+  ) -> pid_t? {
+    all(environment).first { status in
+      status.profile == profile && status.targets.contains { $0.target == target }
+    }?.process
+  }
+
   private var line: JSONLine {
     var line = JSONLine()
     line.line { line in
       line.put("pid", Int(process))
+      line.put("profile", profile)
       line.put("lost_lines", lostLines)
       line.put("targets", objects: targets) { $1.put(into: &$0) }
     }
@@ -64,7 +76,7 @@ package struct PublisherStatus: Equatable, Sendable {
       let targets = object["targets"].flatMap(object.elements)
     else { return nil }
     self.init(
-      process: process, lostLines: lost,
+      process: process, profile: object.text("profile"), lostLines: lost,
       targets: targets.compactMap { object.object($0).flatMap(TargetStatus.init) })
   }
 }

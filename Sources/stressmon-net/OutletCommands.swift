@@ -1,0 +1,66 @@
+import Dashboard
+import History
+import LiveFeed
+import Localization
+import NetworkCommands
+import Outlets
+import Platform
+
+/// Performs the commands that targets send, such as the buttons of Home Assistant.
+final class OutletCommands: Sendable {
+  /// The published session.
+  let session = Locked<String?>(nil)
+  private let runner: ActivityRunner?
+
+  /// - Parameter profile: the profile of readings; by default that of the settings.
+  init(profile: String?, database: String?) async {
+    guard let program = try? MeasuringProgram.find() else {
+      runner = nil
+      return
+    }
+    let settings = await Settings(program)
+    let location = try? settings.location(database, .current)
+    runner = location.map {
+      ActivityRunner(
+        MeasuringProgram(path: program, database: $0.path, profile: profile ?? settings.profile ?? "me"))
+    }
+  }
+
+  func perform(_ command: OutletCommand) {
+    do {
+      switch command {
+      case .mark: try mark()
+      case .measure: try start(.measure)
+      case .breathe: try start(.breathe)
+      }
+    } catch {
+      printDiagnostic(
+        "stressmon: " + localized("the command '\(command.rawValue)' failed: \(String(describing: error))"))
+    }
+  }
+
+  private func mark() throws {
+    guard let session = session.withLock(\.self) else { throw Failure("no session is running") }
+    if case .refused(let reason) = try FeedDirectory(.current).send(.mark(note: nil), to: session) {
+      throw Failure(reason)
+    }
+  }
+
+  /// The result is stored in the history, and published like that of any other session.
+  private func start(_ command: Activity.Command) throws {
+    guard let runner else { throw Failure("the program stressmon was not found") }
+    guard runner.start(Activity(command)) else { throw Failure("an activity is running") }
+    Task {
+      while runner.status?.isRunning == true { try? await Task.sleep(for: .milliseconds(200)) }
+      if let failure = runner.status?.failure {
+        printDiagnostic("stressmon: \(command.rawValue): \(failure)")
+      }
+    }
+  }
+
+  private struct Failure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+  }
+}
