@@ -1,11 +1,15 @@
-"""Files contain only the number and are emptied; a FIFO without reader does not block; signals withdraw the values."""
+"""Files contain a value, a text or metrics and are emptied; a FIFO without reader does not block; signals withdraw the values."""
 import os
+import re
+import shutil
 import signal
+import subprocess
 import sys
 import threading
 import time
+import urllib.request
 
-from publisher import Home, OSCReceiver, Publisher, session, stop, wait_for
+from publisher import Home, OSCReceiver, Publisher, free_port, session, stop, wait_for
 
 
 def content(path):
@@ -64,6 +68,47 @@ def test_killed_session(program):
             print(f"files: the value was withdrawn {time.monotonic() - begin:.1f} s after kill -9 of the session")
 
 
+def test_texts(program):
+    """A text with values, and metrics that node_exporter reads."""
+    with Home() as home:
+        text, battery, metrics = home.file("text"), home.file("battery"), home.file("stressmon.prom")
+        live = session(program, home)
+        threading.Thread(target=live.stdout.read, daemon=True).start()
+        targets = [f"file:{text}?text={{hr}} bpm, stress {{stress}}", f"file:{battery}?value=battery",
+                   f"file:{metrics}?format=prometheus"]
+        with Publisher(program, home, *targets, is_piped=False) as publisher:
+            try:
+                wait_for(lambda: os.path.exists(text) and re.fullmatch(r"\d+ bpm, stress \d+", content(text)), what="a text")
+                assert content(battery).isdigit()
+                if shutil.which("prometheus-node-exporter"):
+                    read_by_node_exporter(home)
+                else:
+                    print("files: prometheus-node-exporter is not installed: the metrics were not read")
+            finally:
+                stop(live)
+            wait_for(lambda: content(text) == "", what="an empty file")
+            wait_for(lambda: "stressmon_live_sessions 0" in content(metrics), what="metrics without a session")
+            publisher.signal(signal.SIGTERM)
+
+
+def read_by_node_exporter(home):
+    port = free_port()
+    exporter = subprocess.Popen(
+        ["prometheus-node-exporter", f"--web.listen-address=127.0.0.1:{port}", "--collector.disable-defaults",
+         "--collector.textfile", f"--collector.textfile.directory={home.path}"], stderr=subprocess.DEVNULL)
+    try:
+        def exported():
+            try:
+                return urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics").read().decode()
+            except OSError:
+                return ""
+        found = wait_for(lambda: "stressmon_stress_score{" in exported() and exported(), what="metrics of node_exporter")
+        assert "node_textfile_scrape_error 0" in found
+        print("files: node_exporter reads the metrics without an error")
+    finally:
+        stop(exporter)
+
+
 def test_usage(program):
     with Home() as home:
         for arguments, status in [
@@ -99,5 +144,6 @@ def test_setting(program):
 if __name__ == "__main__":
     test_usage(sys.argv[1])
     test_setting(sys.argv[1])
+    test_texts(sys.argv[1])
     test_killed_session(sys.argv[1])
     test_live_feed(sys.argv[1])
