@@ -481,6 +481,7 @@ let package = Package(
       name: "OutletsTests",
       dependencies: [
         "Outlets", "LiveFeed", "LiveSession", "Platform", "JSONLines", "Stress", "HeartRate", "TestSupport",
+        .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: strict),
     .testTarget(

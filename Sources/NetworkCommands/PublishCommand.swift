@@ -48,6 +48,8 @@ package struct PublishCommand: NetworkCommand {
     file:PATH[?value=stress]            \(localized("only the value, or a text with values:"))
     file:PATH?text={hr} bpm, stress {stress}
     file:PATH?format=prometheus         \(localized("metrics for node_exporter"))
+    http://HOST[:PORT]/PATH[?secret=FILE&events=category,mark]   \(localized("a webhook, with retry and HMAC"))
+    exec:PROGRAM[?arg=TEXT&interval=60]  \(localized("a program per event, with JSON in its standard input"))
     lsl:[NAME]                          \(localized("streams of the Lab Streaming Layer (requires liblsl)"))
     nats://HOST[:PORT][,HOST[:PORT]...]/STUDY[?credentials=FILE&ca=FILE&cert=FILE&key=FILE&receiver=CODE]
     """

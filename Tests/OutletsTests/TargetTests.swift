@@ -52,6 +52,20 @@ import Testing
     #expect(secure.warning == nil)
   }
 
+  @Test func formsOfTargetsOfEvents() throws {
+    var events = EventEncoder.Options()
+    events.kinds = [.category, .mark]
+    events.interval = 60
+    #expect(
+      try PublishTarget(
+        "http://[::1]:8123/api/webhook/x?secret=~/key&events=category,mark&interval=60", defaults)
+        == .webhook(
+          WebhookOptions(host: "::1", port: 8123, path: "/api/webhook/x", secret: "/home/anna/key"), events))
+    #expect(
+      try PublishTarget("exec:~/bin/notify?arg=-a&arg=b%20c", defaults)
+        == .program(path: "/home/anna/bin/notify", arguments: ["-a", "b c"], EventEncoder.Options()))
+  }
+
   @Test func formsOfLSLTargets() throws {
     let identity = OutletIdentity(defaults.environment, profile: nil)
     #expect(try PublishTarget("lsl:", defaults) == .lsl(name: "stressmon", identity))
@@ -65,7 +79,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "9000", "http://x", "osc://x:0", "osc://x:70000", "osc://x:y", "osc://x/path", "osc://?names=x",
+    "", "9000", "https://x", "http://", "http://x?y=z", "http://x?events=z", "exec:true", "exec:",
+    "exec:/a?interval=0", "osc://x:0", "osc://x:70000", "osc://x:y", "osc://x/path", "osc://?names=x",
     "file:",
     "file:///", "file://host/x", "file:x?value=y", "file:x?text={y}", "file:x?format=y", "osc://?chatbox={",
     "osc://?send=a", "mqtt://", "mqtt://x?ca=/ca",

@@ -65,6 +65,8 @@ package enum TransportEvent: Equatable, Sendable {
   case requested
   /// The target requests an action of this program.
   case commanded(OutletCommand)
+  /// Messages that the target rejected.
+  case failed(Int, OutletError)
   /// A fault that does not end the connection.
   case warned(OutletError)
 }

@@ -108,6 +108,11 @@ where Encoder.Message == Transport.Message {
     case .delivered(let count): shared.withLock { $0.delivered(count, at: SystemClock.boot) }
     case .requested: send(encoder.connected(at: SystemClock.boot))
     case .commanded(let command): perform(command)
+    case .failed(let count, let error):
+      shared.withLock { shared in
+        shared.status.dropped += count
+        shared.failed(error, at: SystemClock.boot)
+      }
     case .warned(let error): shared.withLock { $0.failed(error, at: SystemClock.boot) }
     }
   }

@@ -24,7 +24,7 @@ package struct EventPipeline: Sendable {
       lostLines += sessions[hello.session]?.reconnect(hello) ?? 0
       if sessions[hello.session] == nil { sessions[hello.session] = SessionDecoder(hello) }
       select(hello.session)
-      update(at: now)
+      if hello.session == published { update(at: now) }
     case .line(let line): receive(line, at: now)
     case .ended(_, .disconnected(.behind)): break
     case .ended(let session, _): end(session, at: now)

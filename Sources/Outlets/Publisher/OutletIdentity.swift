@@ -24,7 +24,7 @@ package struct OutletIdentity: Equatable, Sendable {
     return isAllowed ? String(character) : "_" + hex(byte)
   }
 
-  private static func hex(_ byte: UInt8) -> String {
+  static func hex(_ byte: UInt8) -> String {
     String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
   }
 }

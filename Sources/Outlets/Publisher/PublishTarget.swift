@@ -6,6 +6,8 @@ package enum PublishTarget: Equatable, Sendable {
   case osc(host: String, port: Int, OSCContent)
   case file(path: String, FileEncoder.Content)
   case mqtt(MQTTOptions, MQTTDevice)
+  case webhook(WebhookOptions, EventEncoder.Options)
+  case program(path: String, arguments: [String], EventEncoder.Options)
   /// - Parameter name: the beginning of the names of the streams.
   case lsl(name: String, OutletIdentity)
 }
@@ -30,6 +32,11 @@ extension PublishTarget {
     switch url.scheme {
     case "osc": self = try Self.osc(url, text, defaults)
     case "file": self = try Self.file(url, text, defaults)
+    case "http": self = try Self.webhook(url, text, defaults)
+    case "exec": self = try Self.program(url, text, defaults)
+    case "https":
+      throw Self.invalid(
+        text, "https is not supported; post to a proxy on this machine, or use exec: with curl")
     case "lsl": self = try Self.lsl(url, text, defaults)
     case "mqtt", "mqtts": self = try Self.mqtt(url, text, defaults)
     default: throw Self.invalid(text, "the scheme '\(url.scheme)' is unknown")
@@ -57,6 +64,14 @@ extension PublishTarget {
     case .mqtt(let options, let device):
       TargetWorker(target: name, encoder: MQTTEncoder(device: device), perform: perform) {
         MQTTTransport(options: options, device: device)
+      }
+    case .webhook(let options, let events):
+      TargetWorker(target: name, encoder: EventEncoder(events) { SystemClock.wall }) {
+        WebhookTransport(options: options)
+      }
+    case .program(let path, let arguments, let events):
+      TargetWorker(target: name, encoder: EventEncoder(events) { SystemClock.wall }) {
+        ProgramTransport(path: path, arguments: arguments)
       }
     case .lsl(let streams, let identity):
       TargetWorker(target: name, encoder: LSLEncoder()) { LSLTransport(name: streams, identity: identity) }
@@ -160,6 +175,45 @@ extension PublishTarget {
     }
     return .mqtt(options, device)
   }
+
+  private static func webhook(_ url: TargetURL, _ text: String, _ defaults: TargetDefaults)
+    throws(OutletError)
+    -> PublishTarget
+  {
+    guard !url.host.isEmpty else { throw invalid(text, "the host is missing") }
+    var options = WebhookOptions(host: url.host, port: url.port ?? 80, path: "/\(url.path)")
+    var events = EventEncoder.Options()
+    for (key, value) in url.query where !events.set(key, value) {
+      guard key == "secret" else {
+        throw invalid(text, "'\(key)=\(value)' is not valid; secret=FILE, \(eventOptions)")
+      }
+      options.secret = defaults.environment.expandingTilde(value)
+    }
+    guard options.path.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      throw invalid(text, "the path contains characters that have to be percent-encoded")
+    }
+    return .webhook(options, events)
+  }
+
+  private static func program(_ url: TargetURL, _ text: String, _ defaults: TargetDefaults)
+    throws(OutletError)
+    -> PublishTarget
+  {
+    let path = defaults.environment.expandingTilde(url.path)
+    guard url.host.isEmpty, path.hasPrefix("/") else {
+      throw invalid(text, "the absolute path of a program is missing, such as exec:/usr/local/bin/notify")
+    }
+    var (arguments, events): ([String], EventEncoder.Options) = ([], EventEncoder.Options())
+    for (key, value) in url.query where !events.set(key, value) {
+      guard key == "arg" else {
+        throw invalid(text, "'\(key)=\(value)' is not valid; arg=TEXT, \(eventOptions)")
+      }
+      arguments.append(TargetURL.percentDecoded(value))
+    }
+    return .program(path: path, arguments: arguments, events)
+  }
+
+  private static let eventOptions = "events=values,category,session,mark and interval=SECONDS are"
 
   private static func lsl(_ url: TargetURL, _ text: String, _ defaults: TargetDefaults) throws(OutletError)
     -> PublishTarget

@@ -117,6 +117,21 @@ package struct CredentialsFile: Equatable, Sendable {
 
   /// - Throws: ``Invalid``, with what to correct.
   package init(path: String) throws(Invalid) {
+    let lines = try Self.lines(of: path)
+    guard lines.count == 2 else {
+      throw Invalid("the credentials \(path) need two lines: the user name and the password")
+    }
+    (user, password) = (lines[0], lines[1])
+  }
+
+  /// The only line of a file, such as a key.
+  package static func secret(path: String) throws(Invalid) -> String {
+    let lines = try lines(of: path)
+    guard lines.count == 1 else { throw Invalid("the secret \(path) needs one line") }
+    return lines[0]
+  }
+
+  private static func lines(of path: String) throws(Invalid) -> [String] {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else {
       throw Invalid("cannot read the credentials \(path): \(unsafe String(cString: strerror(errno)))")
@@ -125,13 +140,9 @@ package struct CredentialsFile: Equatable, Sendable {
       throw Invalid(
         "the credentials \(path) are readable by other users; correct this with: chmod 600 \(path)")
     }
-    let lines = (try? ByteSource(path: path).readAll(limit: 4096))
+    return (try? ByteSource(path: path).readAll(limit: 4096))
       .flatMap { $0 }?.split(separator: UInt8(ascii: "\n"))
-      .map { String(decoding: $0, as: UTF8.self) }
-    guard let lines, lines.count == 2 else {
-      throw Invalid("the credentials \(path) need two lines: the user name and the password")
-    }
-    (user, password) = (lines[0], lines[1])
+      .map { String(decoding: $0, as: UTF8.self) } ?? []
   }
 
   /// The reason why the file is not used.
