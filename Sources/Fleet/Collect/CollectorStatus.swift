@@ -18,6 +18,8 @@ package struct CollectorStatus: Equatable, Sendable {
   package var failures = 0
   /// The partitions of this collector, ascending.
   package var partitions: [Int] = []
+  /// The time of the latest message of each participant with a running session, in s since 1970.
+  package var received: [String: Int64] = [:]
   /// The latest error. Absent while everything works.
   package var error: String?
 
@@ -54,6 +56,19 @@ extension CollectorStatus {
     return line.bytes
   }
 
+  private func silence(_ study: String) -> String {
+    guard !received.isEmpty else { return "" }
+    let name = "stressmon_collect_participant_received_timestamp_seconds"
+    let samples = received.sorted { $0.key < $1.key }.map { participant, time in
+      "\(name){study=\"\(study)\",participant=\"\(participant)\"} \(time)\n"
+    }
+    return """
+      # HELP \(name) Time of the latest message of a participant whose session has not ended.
+      # TYPE \(name) gauge
+
+      """ + samples.joined()
+  }
+
   /// The metrics in the text format of Prometheus, version 0.0.4.
   package func prometheus(study: String) -> String {
     let owned = (
@@ -62,14 +77,15 @@ extension CollectorStatus {
     let failing = (
       name: "failing", value: error == nil ? 0 : 1, help: "1 while an error is reported.", isGauge: true
     )
-    return (counts + [owned, failing]).map { count in
-      let name = "stressmon_collect_\(count.name)" + (count.isGauge ? "" : "_total")
-      return """
-        # HELP \(name) \(count.help)
-        # TYPE \(name) \(count.isGauge ? "gauge" : "counter")
-        \(name){study="\(study)"} \(count.value)
+    return silence(study)
+      + (counts + [owned, failing]).map { count in
+        let name = "stressmon_collect_\(count.name)" + (count.isGauge ? "" : "_total")
+        return """
+          # HELP \(name) \(count.help)
+          # TYPE \(name) \(count.isGauge ? "gauge" : "counter")
+          \(name){study="\(study)"} \(count.value)
 
-        """
-    }.joined()
+          """
+      }.joined()
   }
 }

@@ -75,6 +75,10 @@ extension PartitionWorker {
     status.begin(.transaction, of: lease.partition)
     let outcome = try store.store(batch, messages, connection)
     try erase(outcome.erased)
+    status.received(
+      Set(batch.sessions.map(\.participant.text)),
+      ended: Set(batch.sessions.filter { $0.end != nil }.map(\.participant.text))
+        .union(outcome.erased.map(\.text)), in: lease.partition)
     let deferred = batch.deferred(without: outcome.erased, messages)
     count(received, deferred.count, outcome)
     if let first = deferred.min(by: { $0.format < $1.format }) {

@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Glibc
+internal import HeartRate
 internal import Platform
 
 /// A status that the threads of a collector share.
@@ -30,6 +31,8 @@ final class SharedStatus: Sendable {
   private struct State {
     var status = CollectorStatus()
     var lags: [Int: Int] = [:]
+    /// The time of the latest message of the participants whose sessions have not ended, in s since 1970, by partition.
+    var received: [Int: [String: Int64]] = [:]
     var errors: [ErrorSource: String] = [:]
     /// The latest operations that have not ended, with their start in ns of the boot clock, by partition.
     var operations: [Int: (operation: Operation, start: Int64)] = [:]
@@ -56,14 +59,37 @@ final class SharedStatus: Sendable {
       status.lag = state.lags.values.reduce(0, +)
       status.partitions = state.lags.keys.sorted()
       status.error = state.error
+      let oldest = Self.now - Self.longestSilence
+      status.received = state.received.values.reduce(into: [:]) { $0.merge($1) { max($0, $1) } }
+        .filter { $0.value >= oldest }
       return status
     }
   }
 
   func update(_ body: (inout CollectorStatus) -> Void) { state.withLock { body(&$0.status) } }
 
+  /// Silence of this length counts as the end of a session, in s: a receiver that was removed never sends the end.
+  private static let longestSilence: Int64 = 86_400
+
+  private static var now: Int64 { SystemClock.wall.microseconds / 1_000_000 }
+
+  /// Records the participants of stored messages.
+  /// - Parameter ended: those whose session has ended.
+  func received(_ participants: Set<String>, ended: Set<String>, in partition: Int) {
+    let now = Self.now
+    state.withLock { state in
+      for participant in participants { state.received[partition, default: [:]][participant] = now }
+      for participant in ended { state.received[partition]?[participant] = nil }
+    }
+  }
+
   /// - Parameter lag: Messages that wait in the stream. `nil` removes a partition that this collector no longer owns.
-  func set(lag: Int?, of partition: Int) { state.withLock { $0.lags[partition] = lag } }
+  func set(lag: Int?, of partition: Int) {
+    state.withLock { state in
+      state.lags[partition] = lag
+      if lag == nil { state.received[partition] = nil }
+    }
+  }
 
   /// Changes the lag of a partition that this collector still owns.
   func update(lag: Int, of partition: Int) {
