@@ -9,9 +9,11 @@ package struct ServeTokenCommand: NetworkCommand {
     discussion: localized(
       """
       Only a digest of each token is stored. Scopes: hr (/hr), metrics (/metrics), widget (/widget, /hr, /events), \
-      read (everything that can be read).
+      read (everything that can be read), write (read, and add journal entries, marks and readings).
       """) + "\n"
-      + examples("stressmon serve token add prometheus --scope metrics"),
+      + examples(
+        "stressmon serve token add prometheus --scope metrics", "stressmon serve token add deck --scope write"
+      ),
     subcommands: [Add.self, List.self, Remove.self], defaultSubcommand: List.self)
 
   package init() {}
@@ -26,7 +28,7 @@ package struct ServeTokenCommand: NetworkCommand {
     @Argument(help: .localized("A name for the token, such as the program that uses it."))
     var name: String
 
-    @Option(name: .long, help: .localized("What the token permits: hr, metrics, widget or read."))
+    @Option(name: .long, help: .localized("What the token permits: hr, metrics, widget, read or write."))
     var scope: TokenScopeArgument
 
     var request: NetworkRequest { .addToken(name: name, scope: scope) }
@@ -64,4 +66,5 @@ package enum TokenScopeArgument: String, ExpressibleByArgument, CaseIterable, Se
   case metrics
   case widget
   case read
+  case write
 }

@@ -93,7 +93,9 @@ import Testing
     let document = try await json("/openapi.json")
     #expect(document["openapi"]?.text == "3.1.0")
     let documented = (document["paths"]?.members ?? [:]).flatMap { path, methods in
-      methods.members.keys.map { "\($0.uppercased()) \(path.replacing("{id}", with: "*"))" }
+      methods.members.keys.map {
+        "\($0.uppercased()) \(APIVersion.path(path).replacing("{id}", with: "*"))"
+      }
     }
     let machine = ["/api/", "/events", "/hr", "/metrics", "/openapi.json"]
     let options = server.endpoints.endpoints.filter { endpoint in
@@ -116,6 +118,29 @@ import Testing
     #expect(page.text.contains("Profile: me") && page.text.contains("data-state=\"ended\""))
     let head = try await server.request("HEAD", "/")
     #expect(head.status == 200 && head.text.isEmpty)
+  }
+
+  @Test func versionOneIsTheSameAPI() async throws {
+    #expect(try await json("/api/v1/measurements?limit=3") == json("/api/measurements?limit=3"))
+    #expect(try await server.request("GET", "/api/v2/measurements").status == 404)
+  }
+
+  @Test func morningsNightsAndProfilesAreServed() async throws {
+    for key in ["morning", "night"] {
+      let page = try await json("/api/v1/\(key)?limit=1")
+      #expect(page[key] != nil && page["next"] != nil)
+    }
+    let profiles = try await json("/api/v1/profiles")
+    #expect(profiles["profiles"]?.elements == [.text("me")] && profiles["default"]?.text == "me")
+  }
+
+  @Test func aMarkRequiresASession() async throws {
+    let server = try ServerFixture(measures: false)
+    #expect(try await server.request("POST", "/api/v1/marks", body: "{\"note\":\"x\"}").status == 409)
+    #expect(
+      try await server.request(
+        "POST", "/api/marks", body: "{\"note\":\"\(String(repeating: "a", count: 501))\"}"
+      ).status == 400)
   }
 
   @Test func anEntryIsAddedToTheJournalWithOneAuditLine() async throws {
@@ -166,9 +191,13 @@ import Testing
       server.hub.receive(.line(FeedLine(session: hello.session, number: index + 1, bytes: Array(text.utf8))))
     }
     #expect(try await server.request("GET", "/hr").text == "61")
+    #expect(try await server.request("GET", "/metrics").text.contains("stressmon_heart_rate_bpm{"))
     let json = try await server.request("GET", "/hr", headers: [.accept: "application/json"]).json()
     #expect(json["bpm"]?.number == 61 && json["measured_at"]?.text == now)
-    #expect(try await server.request("GET", "/metrics").text.contains("stressmon_heart_rate_bpm{"))
+    #expect(json["hr_bpm"]?.number == 61 && json["time"]?.text == now && json["profile"]?.text == "me")
+    let chosen = try await server.request("GET", "/hr?profile=me")
+    #expect(chosen.text == "61" || chosen.status == 503)
+    #expect(try await server.request("GET", "/hr?profile=nobody").status == 404)
     server.hub.receive(.ended(session: hello.session, .lost))
     #expect(try await server.request("GET", "/hr").status == 503)
   }

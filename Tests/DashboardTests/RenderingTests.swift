@@ -42,7 +42,7 @@ import Testing
     let labels = "{\(profile)}"
     #expect(
       text.contains(
-        "stressmon_session_info{\(profile),session=\"01K\",strap=\"C0:00:00:00:00:01\"
+        "stressmon_session_info{\(profile),session=\"01K\",strap=\"C0:00:00:00:00:01\","
       ))
     #expect(text.contains("# TYPE stressmon_beats_total counter\nstressmon_beats_total\(labels) "))
     #expect(text.contains("stressmon_build_info{version=\"1.2\"} 1.0\n"))

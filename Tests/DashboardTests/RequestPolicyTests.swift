@@ -199,6 +199,7 @@ import Testing
     let permitted: [TokenScope: [String]] = [
       .hr: ["/hr"], .metrics: ["/metrics"], .widget: ["/hr", "/events", "/widget"],
       .read: ["/hr", "/metrics", "/events", "/widget", "/api/status", "/"],
+      .write: ["/hr", "/metrics", "/events", "/widget", "/api/status", "/"],
     ]
     let policy = policy()
     for scope in TokenScope.storable {
@@ -212,11 +213,17 @@ import Testing
             == (isPermitted ? .permit(scope, .token("t-\(scope.rawValue)")) : .reject(.scope)),
           "\(scope) \(path)")
       }
-      var change = request("POST", "/api/journal")
-      change.bearer = token.text
-      #expect(policy.verdict(change) == .reject(.scope))
+      for path in ["/api/journal", "/api/v1/journal", "/api/marks", "/api/activity", "/now/start", "/delete"]
+      {
+        var change = request("POST", path)
+        change.bearer = token.text
+        let isPermitted = scope == .write && path.hasPrefix("/api/")
+        #expect(
+          policy.verdict(change) == (isPermitted ? .permit(.write, .token("t-write")) : .reject(.scope)),
+          "\(scope) \(path)")
+      }
       try store.remove("t-\(scope.rawValue)")
-      change = request("GET", "/hr")
+      var change = request("GET", "/hr")
       change.bearer = token.text
       #expect(policy.verdict(change) == .reject(.wrongToken))
     }

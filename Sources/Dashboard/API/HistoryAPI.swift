@@ -32,6 +32,9 @@ struct HistoryAPI: Sendable {
       Endpoint("GET", "/api/sessions") { try await sessions($0) },
       Endpoint("GET", "/api/sessions/*") { try await session($0) },
       Endpoint("GET", "/api/breathing") { try await breathing($0) },
+      Endpoint("GET", "/api/morning") { try await morning($0) },
+      Endpoint("GET", "/api/night") { try await night($0) },
+      Endpoint("GET", "/api/profiles") { try await profiles($0) },
       Endpoint("GET", "/api/trends") { try await trends($0) },
       Endpoint("GET", "/api/report") { try await report($0) },
       Endpoint("GET", "/api/baseline") { try await baseline($0) },
@@ -90,6 +93,35 @@ struct HistoryAPI: Sendable {
       let limit = try query.integer("limit", 1...Self.longestPage, default: 20)
       let found = try reader?.breathingExercises(of: profile, matching: query.filter(), limit: limit) ?? []
       return page("breathing", found.reversed(), isFull: found.count == limit, \.time)
+    }
+  }
+
+  private func morning(_ request: PermittedRequest) async throws -> Response {
+    try await reading(request, Self.pageNames) { query, reader, profile in
+      let limit = try query.integer("limit", 1...Self.longestPage, default: 20)
+      let found = try reader?.mornings(of: profile, matching: query.filter(), limit: limit) ?? []
+      return page("morning", found.reversed(), isFull: found.count == limit, \.time)
+    }
+  }
+
+  private func night(_ request: PermittedRequest) async throws -> Response {
+    try await reading(request, Self.pageNames) { query, reader, profile in
+      let limit = try query.integer("limit", 1...Self.longestPage, default: 20)
+      let found = try reader?.nights(of: profile, matching: query.filter(), limit: limit) ?? []
+      return page("night", found.reversed(), isFull: found.count == limit, \.time)
+    }
+  }
+
+  /// The names of all profiles, and that of the server.
+  private func profiles(_ request: PermittedRequest) async throws -> Response {
+    try await reading(request, []) { _, reader, profile in
+      var line = JSONLine()
+      let names = try reader?.profiles() ?? []
+      line.line { line in
+        line.put("profiles", texts: names.contains(profile) ? names : names + [profile])
+        line.put("default", profile)
+      }
+      return line.bytes
     }
   }
 

@@ -10,6 +10,8 @@ import Reports
 struct JournalAPI: Sendable {
   let history: HistoryAPI
 
+  static let path = "/api/journal"
+
   /// Limit of the number of triggers.
   static let mostTriggers = 20
   /// Limit of a body in bytes: a character of the note has at most 12 bytes, as two escapes in JSON and as four
@@ -18,8 +20,8 @@ struct JournalAPI: Sendable {
 
   var endpoints: [Endpoint] {
     [
-      Endpoint("GET", "/api/journal") { try await list($0) },
-      Endpoint("POST", "/api/journal") { try await add($0) },
+      Endpoint("GET", Self.path) { try await list($0) },
+      Endpoint("POST", Self.path) { try await add($0) },
     ]
   }
 

@@ -11,21 +11,26 @@ import Reports
 
 /// The live values: the heart rate as text or JSON, the stream of events, and the metrics of Prometheus.
 struct LiveAPI: Sendable {
+  let history: HistoryAPI
   let hub: FeedHub
   let missed: MissedLines
 
   var endpoints: [Endpoint] {
     [
-      Endpoint("GET", "/hr") { try heartRate($0) },
+      Endpoint("GET", "/hr") { try await heartRate($0) },
       Endpoint("GET", "/metrics") { try metrics($0) },
       Endpoint("GET", "/events") { try await events($0) },
     ]
   }
 
-  private func heartRate(_ request: PermittedRequest) throws -> Response {
-    _ = try QueryParameters(request, [])
+  private func heartRate(_ request: PermittedRequest) async throws -> Response {
+    let query = try QueryParameters(request, ["profile"])
+    let profile =
+      try query.text("profile") == nil
+      ? nil : await history.readers.run { try history.profile(query, history.reader()) }
     let now = hub.now
-    guard let heart = hub.sessions.first(where: { $0.isLive(at: now) })?.heartRate else {
+    let session = hub.sessions.first { $0.isLive(at: now) && (profile == nil || $0.profile == profile) }
+    guard let heart = session?.heartRate else {
       return Response(status: .serviceUnavailable)
     }
     let bpm = Int(heart.value.rounded())
@@ -34,6 +39,9 @@ struct LiveAPI: Sendable {
     }
     var line = JSONLine()
     line.line { line in
+      line.put("hr_bpm", bpm)
+      line.put("time", heart.time)
+      line.put("profile", session?.profile)
       line.put("bpm", bpm)
       line.put("measured_at", heart.time)
     }

@@ -64,17 +64,23 @@ package enum TokenScope: String, Sendable, CaseIterable {
   case widget
   /// Everything that can be read.
   case read
+  /// Everything that can be read, and what other programs add: journal entries, marks, and the start and end of readings.
+  case write
   /// Everything: the bearer token of a start of the server, and admitted browsers. No permanent token has this scope.
   case full
 
   /// The scopes that a stored token can have.
-  package static let storable: [TokenScope] = [.hr, .metrics, .widget, .read]
+  package static let storable: [TokenScope] = [.hr, .metrics, .widget, .read, .write]
+
+  private static let writable = [JournalAPI.path, MarkAPI.path, ActivityAPI.path]
 
   /// Whether a request is permitted.
+  /// - Parameter path: without the version (``APIVersion/path(_:)``).
   package func permits(path: String, isSafe: Bool) -> Bool {
     switch self {
     case .full: true
     case .read: isSafe
+    case .write: isSafe || Self.writable.contains(path)
     case .hr: isSafe && path == "/hr"
     case .metrics: isSafe && path == "/metrics"
     case .widget: isSafe && ["/widget", "/hr", "/events"].contains(path)

@@ -107,7 +107,9 @@ package struct RequestPolicy: Sendable {
   }
 
   private func permission(_ grant: TokenVerifier.Grant, _ request: RequestFacts) -> Verdict {
-    guard grant.scope.permits(path: request.path, isSafe: request.isSafe) else { return .reject(.scope) }
+    guard grant.scope.permits(path: APIVersion.path(request.path), isSafe: request.isSafe) else {
+      return .reject(.scope)
+    }
     if isReadOnly, !request.isSafe { return .reject(.readOnly) }
     return .permit(grant.scope, grant.holder)
   }

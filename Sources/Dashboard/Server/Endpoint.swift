@@ -44,6 +44,7 @@ struct EndpointTable: Sendable {
 
   /// - Throws: ``Problem`` 404 for an unknown path, and ``MethodNotAllowed`` for a known one with another method.
   func endpoint(_ method: String, _ path: String) throws -> (endpoint: Endpoint, identifier: String) {
+    let path = APIVersion.path(path)
     let found = endpoints.compactMap { endpoint in endpoint.match(path).map { (endpoint, $0) } }
     guard !found.isEmpty else { throw Problem.notFound("There is nothing at this path.") }
     let wanted = method == "HEAD" ? "GET" : method
@@ -88,12 +89,14 @@ struct DashboardEndpoints: Sendable {
   init(options: DashboardOptions, hub: FeedHub, runner: ActivityRunner) {
     let history = HistoryAPI(options: options)
     let status = StatusAPI(history: history, hub: hub)
-    let live = LiveAPI(hub: hub, missed: MissedLines(location: options.location, readers: history.readers))
+    let live = LiveAPI(
+      history: history, hub: hub, missed: MissedLines(location: options.location, readers: history.readers))
     table = EndpointTable(
       endpoints: Self.pages(PageRenderer(status: status), runner) + AssetEndpoints(options.fonts).endpoints
         + live.endpoints
         + status.endpoints + history.endpoints
-        + JournalAPI(history: history).endpoints + ActivityAPI(runner: runner).endpoints
+        + JournalAPI(history: history).endpoints + MarkAPI(history: history, hub: hub).endpoints
+        + ActivityAPI(runner: runner).endpoints
         + SettingsAPI(program: options.program).endpoints + [
           Endpoint("GET", "/openapi.json") { request in
             _ = try QueryParameters(request, [])

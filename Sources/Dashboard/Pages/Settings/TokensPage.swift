@@ -147,6 +147,7 @@ struct TokensPage: Sendable {
     case .metrics: context.localized("values for Prometheus (/metrics)")
     case .widget: context.localized("the widget and its live values")
     case .read: context.localized("everything that can be read")
+    case .write: context.localized("everything that can be read, and to add entries, marks and readings")
     case .full: context.localized("everything")
     }
   }
@@ -157,7 +158,7 @@ struct TokensPage: Sendable {
       <form method="post" action="\(context.path(path))" class="card stack"><h2>\(context.localized("Add a token"))</h2>
       \(FormField("name", context.localized("Name"), hint: context.localized("The program that uses it, such as obs"), error: errors["name"])
         .text(name, longest: 64, isRequired: true))
-      \(FormField("scope", context.localized("It permits to read"), error: errors["scope"]).select(scopes, nil))
+      \(FormField("scope", context.localized("It permits"), error: errors["scope"]).select(scopes, nil))
       <div class="row"><button class="primary">\(context.localized("Add"))</button></div></form>
       """
   }
