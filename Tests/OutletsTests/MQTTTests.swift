@@ -26,7 +26,7 @@ import Testing
     #expect(messages[1].text == "online" && messages[1].isRetained && messages[1].qos == 1)
     #expect(
       messages[2].text
-        == #"{"hr_bpm":102,"rmssd_ms":49.5,"sdnn_ms":40.3,"stress":25.0,"category":"mild","confidence":0.5,"battery_percent":95}"#
+        == #"{"hr_bpm":102,"rmssd_ms":50,"sdnn_ms":40,"stress":25,"category":"mild","confidence":0.5,"battery_percent":95}"#
     )
     #expect(!messages[2].isRetained && messages[2].qos == 0)
   }

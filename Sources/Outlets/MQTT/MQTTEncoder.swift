@@ -62,15 +62,16 @@ package struct MQTTEncoder: OutletEncoder {
 
   private var link: MQTTMessage { .retained(device.link, values.isLive ? Self.online : Self.offline) }
 
+  /// Rounded as all outputs show them: a second rounding of more decimals could differ.
   private var state: MQTTMessage {
     var line = JSONLine()
     line.line { line in
       line.put("hr_bpm", values.heartRate)
-      line.put("rmssd_ms", values.rmssd?.rounded(decimals: 1))
-      line.put("sdnn_ms", values.sdnn?.rounded(decimals: 1))
-      line.put("stress", values.stress?.rounded(decimals: 1))
+      line.put("rmssd_ms", values.rmssd.map { Int($0.rounded()) })
+      line.put("sdnn_ms", values.sdnn.map { Int($0.rounded()) })
+      line.put("stress", values.stress.map { Int($0.rounded()) })
       line.put("category", values.category?.rawValue)
-      line.put("confidence", values.confidence?.rounded(decimals: 2))
+      line.put("confidence", values.confidence.map { ($0 * 100).rounded() / 100 })
       line.put("battery_percent", values.battery)
     }
     return .value(device.state, line.bytes.dropLast())
@@ -108,13 +109,5 @@ package struct MQTTRemovalEncoder: OutletEncoder {
 
   package func connected(at now: Int64) -> [MQTTMessage] {
     device.retainedTopics.map { .retained($0, []) }
-  }
-}
-
-extension Double {
-  /// Rounded to the nearest decimal number with at most `decimals` digits after the point.
-  fileprivate func rounded(decimals: Int) -> Double {
-    let factor = decimals == 1 ? 10.0 : 100.0
-    return (self * factor).rounded() / factor
   }
 }
