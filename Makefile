@@ -81,8 +81,13 @@ DESKTOP_FILES = applications/stressmon.desktop metainfo/org.stressmon.Stressmon.
   icons/hicolor/scalable/apps/stressmon.svg dbus-1/interfaces/org.stressmon.Stressmon1.xml
 DESKTOP_EXAMPLES = $(notdir $(wildcard Examples/desktop/*))
 EXAMPLES = $(patsubst Packaging/%,%,$(wildcard Packaging/fleet/* Packaging/nginx/*))
+# Dashboards, alert rules, and programs that use the API and the outlets.
+PROGRAM_EXAMPLES = $(patsubst Examples/%,%,$(wildcard Examples/grafana/* Examples/prometheus/* Examples/programs/*))
+# JSON Schemas of the outputs.
+SCHEMAS = $(notdir $(wildcard docs/reference/schema/*.json))
+SCHEMA_DIR = $(SHARE_DIR)/stressmon/schema
 
-.PHONY: help all deps pins notices test-servers static fonts catalogues translations build build-stressmon demo test test-library test-bluez test-serve test-web test-outlets \
+.PHONY: help all deps pins notices test-servers static fonts catalogues translations build build-stressmon demo test test-library test-bluez test-serve test-web test-outlets test-schemas \
   fleet oracles fuzz nightly tokens lint format bench bench-year \
   soak coverage site man completions install install-files \
   install-service install-docs install-examples install-desktop uninstall check-service deb deb-files deb-again deb-elsewhere deb-compare package-programs repository pictures tarball \
@@ -97,6 +102,7 @@ help:
 	@echo "make test-serve     attack the web server, resume its streams after kill -9, and check the API with schemathesis"
 	@echo "make test-web       test the pages in chromium: accessibility, layout, keyboard, live values, first use; ALL=1 tests every combination"
 	@echo "make test-outlets   test the outlets with python-osc, brokers of MQTT and FIFOs, and measure their cost"
+	@echo "make test-schemas   validate the JSON output of all commands; REWRITE=1 writes docs/reference/schema and openapi.json"
 	@echo "make fleet          run a fleet with failures: JetStream, PostgreSQL, 5 receivers with 10 simulated straps each (as root)"
 	@echo "make oracles        install the Python libraries with which make test reads exported files, in a separate directory"
 	@echo "make fuzz           fuzz each parser with libFuzzer for SECONDS ($(SECONDS))"
@@ -201,6 +207,9 @@ test-web: build
 # The outlets from outside. BINARY=.build/debug/stressmon tests a debug build.
 test-outlets: $(if $(filter .build/release/%,$(BINARY)),build)
 	@Tests/Outlets/run $(BINARY)
+
+test-schemas: $(if $(filter .build/release/%,$(BINARY)),build)
+	@python=$$(Tests/Outlets/environment) && $$python Tests/Schemas/schemas.py $(BINARY) $(if $(REWRITE),--rewrite)
 
 # A fleet with failures in network namespaces, as root. TEST=schedules runs 20 schedules of random failures, or as many as
 # STRESSMON_FLEET_SCHEDULES says.
@@ -366,12 +375,17 @@ install-service:
 	done
 
 install-docs:
+	@for file in $(SCHEMAS); do install -D -m 0644 docs/reference/schema/$$file "$(SCHEMA_DIR)/$$file" || exit 1; done
 	@for page in $(DOCS); do install -D -m 0644 docs/$$page "$(DESTDIR)$(DOC_DIR)/$$page" || exit 1; done
 
 install-examples:
 	@for file in $(EXAMPLES); do \
 	  if [ -x Packaging/$$file ]; then mode=0755; else mode=0644; fi && \
 	  install -D -m $$mode Packaging/$$file "$(DESTDIR)$(EXAMPLES_DIR)/$$file" || exit 1; \
+	done
+	@for file in $(PROGRAM_EXAMPLES); do \
+	  if [ -x Examples/$$file ]; then mode=0755; else mode=0644; fi && \
+	  install -D -m $$mode Examples/$$file "$(DESTDIR)$(EXAMPLES_DIR)/$$file" || exit 1; \
 	done
 
 install-desktop:
@@ -393,8 +407,10 @@ uninstall:
 	@for folder in /guide /reference /design ""; do \
 	  [ ! -d "$(DESTDIR)$(DOC_DIR)$$folder" ] || rmdir --ignore-fail-on-non-empty "$(DESTDIR)$(DOC_DIR)$$folder"; \
 	done
-	rm -f $(foreach file,$(EXAMPLES),"$(DESTDIR)$(EXAMPLES_DIR)/$(file)")
-	@for folder in "$(DESTDIR)$(EXAMPLES_DIR)/fleet" "$(DESTDIR)$(EXAMPLES_DIR)/nginx" "$(DESTDIR)$(EXAMPLES_DIR)" \
+	rm -f $(foreach file,$(EXAMPLES) $(PROGRAM_EXAMPLES),"$(DESTDIR)$(EXAMPLES_DIR)/$(file)")
+	rm -f $(foreach file,$(SCHEMAS),"$(SCHEMA_DIR)/$(file)")
+	@for folder in "$(SCHEMA_DIR)" "$(SHARE_DIR)/stressmon" "$(DESTDIR)$(EXAMPLES_DIR)/grafana" \
+	    "$(DESTDIR)$(EXAMPLES_DIR)/prometheus" "$(DESTDIR)$(EXAMPLES_DIR)/programs" "$(DESTDIR)$(EXAMPLES_DIR)/fleet" "$(DESTDIR)$(EXAMPLES_DIR)/nginx" "$(DESTDIR)$(EXAMPLES_DIR)" \
 	    "$(dir $(DESTDIR)$(EXAMPLES_DIR))"; do \
 	  [ ! -d "$$folder" ] || rmdir --ignore-fail-on-non-empty "$$folder"; \
 	done

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import HeartRate
 import History
 import JSONLines
@@ -23,7 +24,7 @@ struct Doctor: WaitingCommand {
       + examples(
         "stressmon doctor",
         "stressmon doctor --strap C0:FF:EE:00:00:01 --json",
-        "stressmon doctor --stop-streams"))
+        "stressmon doctor --report report.txt", "stressmon doctor --stop-streams"))
 
   @Option(
     name: .long,
@@ -44,8 +45,21 @@ struct Doctor: WaitingCommand {
   )
   var stopStreams = false
 
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      localized(
+        "Write versions, settings and checks to a file for a report of a fault, without names and addresses."),
+      valueName: "file"), completion: .file())
+  var report: String?
+
   @OptionGroup(title: commonOptions) var options: AdapterOptions
   @OptionGroup(title: commonOptions) var store: StoreOptions
+
+  func validate() throws {
+    if report != nil, json { throw ValidationError.exclusive("--report", "--json") }
+    if report != nil, stopStreams { throw ValidationError.exclusive("--report", "--stop-streams") }
+  }
 
   func perform() async throws {
     let environment = ProcessEnvironment.current
@@ -62,8 +76,26 @@ struct Doctor: WaitingCommand {
           printDiagnostic(localized("Listening for \(time.shortText), a short scan; nothing is changed..."))
         }
       } + StorageFindings.ofSystem(database: database, environment).findings
+    if let report {
+      return try await write(DoctorReport(findings, configuration, environment).text, to: report)
+    }
     try StandardOutput().write(json ? Self.json(findings) : Self.text(findings))
     if findings.contains(where: { $0.state == .failed }) { throw ExitCode(ExitStatus.noStrap.rawValue) }
+  }
+
+  /// Shows the report, and writes it if the user agrees. Without a terminal, it is written at once.
+  private func write(_ report: String, to path: String) throws {
+    let file = try OutputFile(path: path, replacing: false)
+    try StandardOutput().write(report)
+    if isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 {
+      printDiagnostic(localized("Write this text to \(path)? [y/N]"))
+      guard isYes(readLine() ?? "") else {
+        file.discard()
+        throw CommandFailure(.failed, Phrase("nothing was written"))
+      }
+    }
+    try file.write(Array(report.utf8))
+    printDiagnostic(localized("The report was written to \(path)."))
   }
 
   /// Prints one line per strap. Without bluetoothd or an adapter there is no link, so there is nothing to stop.

@@ -34,7 +34,7 @@ struct Status: ParsableCommand {
         """
         The contents: small (category and mood), medium (stress, HRV, trend, age), large (sparkline, stress, insight), \
         spoken (sentences), waybar (one JSON object: text, alt, tooltip, class, percentage), or a text with values such \
-        as '{icon} {hr}': \(ValueName.list).
+        as \("'{icon} {hr}'"): \(ValueName.list).
         """),
       valueName: "format"), completion: .list(StatusFormat.names), transform: StatusFormat.init)
   var format = StatusFormat.size(.medium)

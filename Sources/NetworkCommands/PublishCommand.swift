@@ -159,6 +159,9 @@ package struct PublishOptions: ParsableArguments, Sendable {
     help: .localized("With nats:// targets: end when all stored events were acknowledged (exit code 0)."))
   package var untilCaughtUp = false
 
+  @Flag(name: .long, help: .localized("Print each session, and the state of the targets once a minute."))
+  package var verbose = false
+
   package init() {}
 
   package func validate() throws {

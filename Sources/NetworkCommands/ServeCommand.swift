@@ -53,6 +53,9 @@ package struct ServeOptions: ParsableArguments, Sendable {
     help: .localized("Print the URL, the origin of the pages and a bearer token as one JSON object."))
   package var json = false
 
+  @Flag(name: .long, help: .localized("Print one line for each request."))
+  package var verbose = false
+
   @Option(
     name: .customLong("allow-user"),
     help: ArgumentHelp(

@@ -20,7 +20,9 @@ struct Publish {
     check(hasLive: !live.isEmpty, hasFleet: !fleet.isEmpty)
     guard !live.isEmpty else { return FleetRun(fleet).run() }
     let commands = await OutletCommands(profile: profile, database: options.database)
-    let run = PublishRun(workers(live, profile, commands), fleet, profile: profile, commands: commands)
+    let run = PublishRun(
+      workers(live, profile, commands), fleet, profile: profile, commands: commands,
+      isVerbose: options.verbose)
     do throws(FileError) {
       if options.from != nil {
         run.run(lines: LineSource(descriptor: STDIN_FILENO))

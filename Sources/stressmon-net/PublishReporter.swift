@@ -13,10 +13,32 @@ struct PublishReporter {
   private var failing: Set<Int> = []
 
   private let profile: String?
+  private let isVerbose: Bool
+  private var session: String?
+  private var nextCounts: Int64 = 0
 
-  /// - Parameter profile: the only profile that is published, if there is one.
-  init(_ environment: ProcessEnvironment, profile: String? = nil) {
-    (self.environment, self.profile) = (environment, profile)
+  /// - Parameters:
+  ///   - profile: the only profile that is published, if there is one.
+  ///   - isVerbose: whether sessions, and the counts of the targets once a minute, are printed.
+  init(_ environment: ProcessEnvironment, profile: String? = nil, isVerbose: Bool = false) {
+    (self.environment, self.profile, self.isVerbose) = (environment, profile, isVerbose)
+  }
+
+  /// Prints a change of the published session and the counts that are due.
+  mutating func reportDetails(_ targets: [TargetStatus], session new: String?) {
+    guard isVerbose else { return }
+    if new != session {
+      let text =
+        new.map { localized("the session \($0) is published") } ?? localized("no session is published")
+      printDiagnostic("stressmon: " + text, .information)
+      session = new
+    }
+    guard SystemClock.boot >= nextCounts else { return }
+    nextCounts = SystemClock.boot + 60_000_000_000
+    for target in targets {
+      let counts = localized("\(target.delivered) delivered, \(target.dropped) dropped")
+      printDiagnostic("stressmon: \(target.target): \(target.state.rawValue), \(counts)", .information)
+    }
   }
 
   mutating func report(_ targets: [TargetStatus], lostLines: Int) {
@@ -43,12 +65,12 @@ struct PublishReporter {
         printDiagnostic("stressmon: \(target.target): \(error)")
         failing.insert(index)
       } else if target.state == .connected, previous?.state == .retrying {
-        printDiagnostic("stressmon: " + localized("\(target.target): connected again"))
+        printDiagnostic("stressmon: " + localized("\(target.target): connected again"), .information)
         failing.remove(index)
       } else if target.state == .connected, previous.map({ $0.state == .connecting }) ?? true {
-        printDiagnostic("stressmon: " + localized("\(target.target): connected"))
+        printDiagnostic("stressmon: " + localized("\(target.target): connected"), .information)
       } else if target.lastError == nil, failing.remove(index) != nil {
-        printDiagnostic("stressmon: " + localized("\(target.target): delivered again"))
+        printDiagnostic("stressmon: " + localized("\(target.target): delivered again"), .information)
       }
     }
   }

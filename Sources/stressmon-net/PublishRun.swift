@@ -12,20 +12,26 @@ struct PublishRun {
   private let fleet: [FleetWorker]
   private let profile: String?
   private let commands: OutletCommands
+  private let isVerbose: Bool
   private let signals = SignalListener([SIGINT, SIGTERM])
 
-  init(_ targets: [TargetWorker], _ fleet: [FleetWorker], profile: String?, commands: OutletCommands) {
+  init(
+    _ targets: [TargetWorker], _ fleet: [FleetWorker], profile: String?, commands: OutletCommands,
+    isVerbose: Bool
+  ) {
     (self.targets, self.fleet, self.profile, self.commands) = (targets, fleet, profile, commands)
+    self.isVerbose = isVerbose
   }
 
   /// Publishes the live sessions.
   func run(_ source: any FeedSource) {
     let environment = ProcessEnvironment.current
-    var reporter = PublishReporter(environment, profile: profile)
+    var reporter = PublishReporter(environment, profile: profile, isVerbose: isVerbose)
     let publisher = Publisher(
       source, to: targets, profile: profile, published: commands.session, stop: signals.descriptor
     ) {
       reporter.report($0 + fleet.map(\.status), lostLines: $1)
+      reporter.reportDetails($0, session: commands.session.withLock(\.self))
     }
     for worker in fleet { worker.run() }
     publisher.run()

@@ -30,7 +30,9 @@ struct ServeSetup {
       profile: profile, location: location, metric: settings.metric, storeInterval: settings.storeInterval,
       program: MeasuringProgram(path: path, database: location.path, profile: profile),
       tokens: .tokens(environment), browsers: .browsers(environment), codes: try LoginCodes(environment),
-      host: try PrivateHost(environment), audit: AuditLog(print: printDiagnostic), logger: Self.logger)
+      host: try PrivateHost(environment),
+      audit: AuditLog(includesReading: command.verbose) { printDiagnostic($0, .information) },
+      logger: Self.logger)
     options.catalogues = LanguageCatalogues(folders: environment.catalogueFolders)
     options.fonts = PageFonts(folders: environment.fontFolders)
     if let port = command.port ?? settings.servePort { options.port = port }

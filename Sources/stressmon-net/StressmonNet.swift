@@ -77,9 +77,25 @@ struct StressmonNet: ParsableCommand {
   }
 }
 
+/// The priority of a message in the journal (sd-daemon(3)).
+enum MessagePriority: Int {
+  case error = 3
+  case warning = 4
+  case information = 6
+}
+
+/// Whether standard error is the journal, which reads the priority at the beginning of each line.
+private let printsToJournal =
+  ProcessEnvironment.current["JOURNAL_STREAM"].map { stream in
+    var status = stat()
+    return unsafe fstat(STDERR_FILENO, &status) == 0 && stream == "\(status.st_dev):\(status.st_ino)"
+  } ?? false
+
 /// Writes a line to standard error. Messages contain texts of servers and files, so unprintable characters are replaced.
-func printDiagnostic(_ text: String) {
-  let bytes = Array((text.withoutControlCharactersInLines + "\n").utf8)
+func printDiagnostic(_ text: String, _ priority: MessagePriority = .warning) {
+  let lines = text.withoutControlCharactersInLines.split(separator: "\n", omittingEmptySubsequences: false)
+  let prefix = printsToJournal ? "<\(priority.rawValue)>" : ""
+  let bytes = Array(lines.map { "\(prefix)\($0)\n" }.joined().utf8)
   _ = unsafe bytes.withUnsafeBytes { unsafe write(STDERR_FILENO, $0.baseAddress, $0.count) }
 }
 
@@ -103,7 +119,7 @@ func writeOutput(_ bytes: [UInt8]) {
 
 /// Ends the process after an error, with the message on standard error.
 func fail(_ message: String, status: Int32 = 1) -> Never {
-  printDiagnostic("stressmon: \(message)")
+  printDiagnostic("stressmon: \(message)", .error)
   exit(status)
 }
 

@@ -137,9 +137,10 @@ package struct Stressmon: ParsableCommand {
 }
 
 extension Stressmon {
+  static let versions = VersionReport(program: name, libraries: [.sqlite, .libdbus, .zlib, .expat])
+
   private static func printVersions() throws -> Never {
-    let report = VersionReport(program: name, libraries: [.sqlite, .libdbus, .zlib, .expat])
-    try StandardOutput().line(report.text)
+    try StandardOutput().line(versions.text)
     Glibc.exit(ExitStatus.done.rawValue)
   }
 

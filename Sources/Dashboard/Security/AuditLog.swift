@@ -1,13 +1,18 @@
 import HeartRate
 import Platform
 
-/// Prints one line for each unsafe request: time, method, path, verdict and status. Tokens and bodies are not printed.
+/// Prints one line for each unsafe request, or for each request: time, method, path, verdict and status. Tokens and bodies are not printed.
 package struct AuditLog: Sendable {
+  private let includesReading: Bool
   private let print: @Sendable (String) -> Void
 
-  package init(print: @escaping @Sendable (String) -> Void) { self.print = print }
+  /// - Parameter includesReading: whether requests that change nothing are printed.
+  package init(includesReading: Bool = false, print: @escaping @Sendable (String) -> Void) {
+    (self.includesReading, self.print) = (includesReading, print)
+  }
 
   func record(_ request: RequestFacts, _ verdict: RequestPolicy.Verdict, status: Int) {
+    guard includesReading || !request.isSafe else { return }
     let outcome =
       switch verdict {
       case .permit(let scope, _): "permitted (\(scope.rawValue))"

@@ -28,7 +28,7 @@ struct DashboardResponder: Sendable {
     let facts = RequestFacts(request, target, isFromPermittedUser: permitsConnection(channel))
     let verdict = policy.verdict(facts)
     let response = await response(to: request, target, facts, verdict, channel)
-    if !facts.isSafe { audit.record(facts, verdict, status: response.status.code) }
+    audit.record(facts, verdict, status: response.status.code)
     return response
   }
 
