@@ -23,6 +23,6 @@ for line in get("/events"):
     if event["type"] == "measurement" and event["stress"] is not None:
         print(f"stress {event['stress']:.0f}, heart rate {event['mean_hr_bpm']:.0f} bpm", flush=True)
     elif event["type"] == "mark":
-        print("mark:", event["text"], flush=True)
+        print(event["text"], flush=True)
     elif event["type"] == "end":
         break

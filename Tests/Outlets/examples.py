@@ -43,7 +43,7 @@ def test(program):
                 output = subprocess.run([PROGRAMS / "mark.sh", "coffee", "7"], env=environment, capture_output=True, check=True)
                 entry = json.loads(output.stdout.splitlines()[-1])
                 assert entry["mood"] == 7 and entry["note"] == "coffee", entry
-                wait_for(lambda: "mark: coffee\n" in list(lines), what="the mark")
+                wait_for(lambda: "mark 1: coffee\n" in list(lines), what="the mark")
         finally:
             stop(live)
             stop(server)
