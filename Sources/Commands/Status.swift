@@ -22,7 +22,7 @@ struct Status: ParsableCommand {
         "stressmon status                          ♣ 12 (9-16) Relaxed · HRV 48 ms ↑ · now",
         "stressmon status --format large --watch",
         "stressmon status --format spoken          " + localized("in sentences, for a screen reader"),
-        "stressmon status --format '{icon} {stress} ♥ {hr}' --watch",
+        "stressmon status --format '{icon}{hr}' --watch",
         "stressmon status --format waybar --watch   " + localized("in waybar: \("\"return-type\": \"json\"")")
       )
   )

@@ -12,7 +12,7 @@ import Testing
 @testable import Dashboard
 @testable import Outlets
 
-/// Terminal, `status`, `live --attach`, `/api/status`, `/metrics`, the page, MQTT and OSC state the same values of a session, through
+/// Terminal, `status`, `live --attach`, `/api/status`, `/metrics`, the page, MQTT, OSC, the chat box, files and events state the same values of a session, through
 /// changes of heart rate, silence, loss of the link, steps of the clock, movement, and the end of the process.
 @Suite struct AgreementTests {
   @Test func everyOutputAgreesAtEachMoment() async throws {
@@ -91,6 +91,12 @@ private final class ScriptedSession {
   private var pipeline = EventPipeline()
   private var mqtt = MQTTEncoder(device: MQTTDevice(identity: OutletIdentity(id: "abc")))
   private var osc = OSCEncoder(OSCContent(names: [.hr]))
+  private var file = FileEncoder(.text(try! ValueTemplate("{hr} {stress}")))
+  private var metricsFile = FileEncoder(.metrics)
+  private var text = ""
+  private var chat: ChatBox = ChatBox(try! ValueTemplate("{hr} {stress}"))
+  private var webhook = EventEncoder(EventEncoder.Options()) { WallTime(microseconds: 0) }
+  private var latestEvent: EventEncoder.Message?
   private var lines = 0
   private var hasEnded = false
 
@@ -184,13 +190,20 @@ private final class ScriptedSession {
     for event in pipeline.take(at: now) {
       _ = mqtt.encode(event, at: now)
       _ = osc.encode(event, at: now)
+      text = file.encode(event, at: now).last ?? text
+      _ = metricsFile.encode(event, at: now)
+      if case .values(let values) = event.event { chat.update(values) }
+      latestEvent = webhook.encode(event, at: now).last ?? latestEvent
     }
   }
 
   // MARK: Outputs
 
   func outputs() async throws -> [Output] {
-    let outputs = [try await api(), try await metrics(), try await page(), try broker(), avatar()]
+    let outputs = [
+      try await api(), try await metrics(), try await page(), try broker(), avatar(), written(), try posted(),
+      measured(), shown(),
+    ]
     // The process that prints them has ended.
     return hasEnded ? outputs : outputs + [screen(), try status(), attached()].compactMap(\.self)
   }
@@ -215,6 +228,46 @@ private final class ScriptedSession {
       name: "/metrics", isLive: value("heart_rate_bpm") != nil,
       heartRate: value("heart_rate_bpm").map { Int($0) },
       stress: value("stress_score").map { Int($0.rounded()) })
+  }
+
+  /// `62 14`, or nothing.
+  private static func output(_ name: String, text: String) -> Output {
+    let words = text.split(separator: " ")
+    return Output(
+      name: name, isLive: !words.isEmpty, heartRate: words.first.flatMap { Int($0) },
+      stress: words.last.flatMap { Int($0) })
+  }
+
+  private func written() -> Output { Self.output("a file", text: text) }
+
+  private func shown() -> Output {
+    var chat = chat
+    let message = chat.due(at: .max).first
+    guard case .string(let text)? = message?.arguments.first else {
+      return Self.output("the chat box", text: "")
+    }
+    return Self.output("the chat box", text: text)
+  }
+
+  private func measured() -> Output {
+    var encoder = metricsFile
+    let lines = encoder.connected(at: 0)[0].split(separator: "\n")
+    func value(_ name: String) -> Int? {
+      lines.first { $0.hasPrefix("stressmon_\(name){") }?.split(separator: " ").last.flatMap { Double($0) }
+        .map { Int($0.rounded()) }
+    }
+    return Output(
+      name: "a file of metrics", isLive: value("live") == 1, heartRate: value("heart_rate_bpm"),
+      stress: value("stress_score"))
+  }
+
+  private func posted() throws -> Output {
+    var encoder = webhook
+    let message = encoder.due(at: .max / 2).last ?? latestEvent
+    let json = try message.map { try JSONValue(String(decoding: $0.body, as: UTF8.self)) }
+    return Output(
+      name: "events", isLive: json?["live"]?.bool == true, heartRate: json?["hr_bpm"]?.number.map { Int($0) },
+      stress: json?["stress"]?.number.map { Int($0.rounded()) })
   }
 
   private func page() async throws -> Output {

@@ -60,7 +60,7 @@ def test_program_of_an_outlet(program):
         with Publisher(program, home, target, is_piped=False) as publisher:
             try:
                 wait_for(lambda: os.path.exists(home.file("events")), what="an event")
-                assert publisher.targets()[target]["delivered"] == 1, publisher.targets()
+                wait_for(lambda: publisher.targets()[target]["delivered"] == 1, what="a successful program")
             finally:
                 stop(live)
 

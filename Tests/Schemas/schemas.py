@@ -83,7 +83,9 @@ def lines(documents, kind):
 def components(document, schemas):
     """The document with the schemas as components."""
     kept = {name: schema for name, schema in document["components"]["schemas"].items() if name[0].isupper()}
-    added = {name: {k: v for k, v in schema.items() if k not in ("$schema", "$id")} for name, schema in schemas.items()}
+    used = {name for name, _ in RESPONSES.values()} | {"journal-entry"}
+    added = {name: {k: v for k, v in schema.items() if k not in ("$schema", "$id", "title")}
+             for name, schema in schemas.items() if name in used}
     document["components"]["schemas"] = {**kept, **added}
     for path, (name, member) in RESPONSES.items():
         content = document["paths"][path]["get"]["responses"]["200"]["content"]["application/json"]
@@ -111,6 +113,16 @@ def text(document):
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 
 
+def compact(document):
+    """The OpenAPI document with one line per method and per schema, because the program contains it."""
+    def members(value, depth):
+        if depth == 0:
+            return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+        lines = [f"{json.dumps(key)}:{members(item, depth - 1 if isinstance(item, dict) else 0)}" for key, item in value.items()]
+        return "{\n" + ",\n".join(lines) + "\n}"
+    return members(document, 3) + "\n"
+
+
 def rewrite(outputs):
     FOLDER.mkdir(exist_ok=True)
     schemas = generate(outputs)
@@ -118,7 +130,7 @@ def rewrite(outputs):
         path.unlink()
     for name, schema in schemas.items():
         (FOLDER / f"{name}.schema.json").write_text(text(schema))
-    OPENAPI.write_text(text(components(json.loads(OPENAPI.read_text()), schemas)))
+    OPENAPI.write_text(compact(components(json.loads(OPENAPI.read_text()), schemas)))
     print(f"schemas: {len(schemas)} files were written")
 
 

@@ -103,7 +103,7 @@ private struct Redaction {
     home = environment["HOME"].flatMap { $0.count > 1 ? $0 : nil }
     var name = [CChar](repeating: 0, count: 256)
     unsafe gethostname(&name, name.count - 1)
-    host = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    host = String(decoding: name.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
   }
 
   mutating func applied(to line: String) -> String {

@@ -93,6 +93,9 @@ package struct CollectOptions: ParsableArguments, Sendable {
       valueName: "count"))
   package var newDays: Int?
 
+  @Flag(name: .long, help: .localized("Print the counts of messages to standard error once a minute."))
+  package var verbose = false
+
   @Flag(name: .long, help: .localized("Print the state as one JSON object every 2 s."))
   package var json = false
 

@@ -30,14 +30,16 @@ package struct SyncCommand: NetworkCommand {
 
   package init() {}
 
-  package var request: NetworkRequest { .sync(.now(watch: false, asJSON: false), SyncOptions()) }
+  package var request: NetworkRequest {
+    .sync(.now(watch: false, asJSON: false, isVerbose: false), SyncOptions())
+  }
 }
 
 /// What `stressmon sync` does.
 package enum SyncAction: Sendable {
   case initialize(folder: String, name: String?, SecretOptions, isConfirmed: Bool)
   case join(folder: String, name: String?, SecretOptions)
-  case now(watch: Bool, asJSON: Bool)
+  case now(watch: Bool, asJSON: Bool, isVerbose: Bool)
   case status(asJSON: Bool)
   case devices(asJSON: Bool)
   case forget(device: String, SecretOptions, isConfirmed: Bool)

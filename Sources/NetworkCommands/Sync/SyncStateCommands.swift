@@ -18,12 +18,22 @@ struct SyncNowCommand: NetworkCommand {
     help: .localized("Exchange after each change of the folder or the history, until Ctrl-C or SIGTERM."))
   var watch = false
 
+  @Flag(name: .long, help: .localized("With --watch: also print exchanges without changes."))
+  var verbose = false
+
   @Flag(name: .long, help: .localized("Print one JSON object per exchange."))
   var json = false
 
   @OptionGroup var options: SyncOptions
 
-  var request: NetworkRequest { .sync(.now(watch: watch, asJSON: json), options) }
+  func validate() throws {
+    if verbose, !watch {
+      throw ValidationError(
+        localized("--verbose requires --watch. Example: stressmon sync --watch --verbose"))
+    }
+  }
+
+  var request: NetworkRequest { .sync(.now(watch: watch, asJSON: json, isVerbose: verbose), options) }
 }
 
 /// `stressmon sync status`.

@@ -24,7 +24,7 @@ struct CollectRun {
       try MetricsServer(port: port) { latest.withLock(\.self).prometheus(study: study) }
     }
     if let metrics { printDiagnostic("stressmon: metrics: http://127.0.0.1:\(metrics.port)/metrics") }
-    var reporter = CollectReporter(study: study, isJSON: options.json)
+    var reporter = CollectReporter(study: study, isJSON: options.json, isVerbose: options.verbose)
     try server.checkFiles()
     if let collector = try connected(&reporter) {
       if collector.isNewStream { printDiagnostic("stressmon: created the stream \(server.stream)") }
@@ -81,16 +81,30 @@ struct CollectRun {
 struct CollectReporter {
   let study: String
   let isJSON: Bool
+  /// Whether the counts are printed once a minute.
+  let isVerbose: Bool
   private var error: String?
+  private var nextCounts: Int64 = 0
 
-  init(study: String, isJSON: Bool) { (self.study, self.isJSON) = (study, isJSON) }
+  init(study: String, isJSON: Bool, isVerbose: Bool) {
+    (self.study, self.isJSON, self.isVerbose) = (study, isJSON, isVerbose)
+  }
 
   mutating func report(_ status: CollectorStatus) {
     if isJSON {
       writeOutput(status.json(at: SystemClock.wall.rfc3339, study: study))
     }
+    reportCounts(status)
     guard status.error != error else { return }
     error = status.error
     printDiagnostic("stressmon: \(status.error.map { "\($0); retrying" } ?? "collecting again")")
+  }
+
+  private mutating func reportCounts(_ status: CollectorStatus) {
+    guard isVerbose, SystemClock.boot >= nextCounts else { return }
+    nextCounts = SystemClock.boot + 60_000_000_000
+    printDiagnostic(
+      "stressmon: \(study): \(status.messages) messages, \(status.events) events, \(status.rejected) rejected, \(status.lag) waiting, "
+        + "partitions \(status.partitions.map(String.init).joined(separator: ","))", .information)
   }
 }

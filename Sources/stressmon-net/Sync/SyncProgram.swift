@@ -26,10 +26,10 @@ struct SyncProgram {
     case .join(let folder, let name, let secret):
       try SyncSetup.join(&member, folder: folder, name: name, secret)
       try SyncRun.run(&member).print(asJSON: false)
-    case .now(watch: true, let asJSON):
-      var watch = SyncWatch(asJSON: asJSON)
+    case .now(watch: true, let asJSON, let isVerbose):
+      var watch = SyncWatch(asJSON: asJSON, isVerbose: isVerbose)
       try watch.run(&member)
-    case .now(watch: false, let asJSON): try SyncRun.run(&member).print(asJSON: asJSON)
+    case .now(watch: false, let asJSON, _): try SyncRun.run(&member).print(asJSON: asJSON)
     case .status(let asJSON): try SyncState.printStatus(&member, asJSON: asJSON)
     case .devices(let asJSON): try SyncState.printDevices(member, asJSON: asJSON)
     case .forget(let device, let secret, let isConfirmed):

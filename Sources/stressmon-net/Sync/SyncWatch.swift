@@ -8,11 +8,13 @@ import Sync
 /// Exchanges after each change of the folder or the history, until SIGINT or SIGTERM.
 struct SyncWatch {
   let asJSON: Bool
+  /// Whether exchanges without changes are printed, too.
+  let isVerbose: Bool
   private let signals = SignalListener([SIGINT, SIGTERM])
   /// The last error and the last warnings, which are printed when they change.
   private var lastProblems: [String] = []
 
-  init(asJSON: Bool) { self.asJSON = asJSON }
+  init(asJSON: Bool, isVerbose: Bool) { (self.asJSON, self.isVerbose) = (asJSON, isVerbose) }
 
   mutating func run(_ member: inout SyncMember) throws -> Never {
     guard let folder = member.folder else { throw SyncFailure.notJoined }
@@ -76,7 +78,7 @@ struct SyncWatch {
     let warnings = result.warnings
     result.warnings = warnings.filter { !lastProblems.contains($0) }
     lastProblems = warnings
-    if result.report.isEmpty {
+    if result.report.isEmpty, !isVerbose {
       for warning in result.warnings { printDiagnostic("stressmon: " + localized("warning: \(warning)")) }
     } else {
       result.print(asJSON: asJSON)
