@@ -68,7 +68,7 @@ package final class ProgramTransport: OutletTransport {
     unsafe posix_spawnattr_setflags(
       &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
     var words = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
-    defer { unsafe words.forEach { unsafe free($0) } }
+    defer { for index in unsafe words.indices { unsafe free(words[index]) } }
     var child: pid_t = 0
     let error = unsafe posix_spawn(&child, path, &actions, &attributes, &words, environ)
     return (child, error)
