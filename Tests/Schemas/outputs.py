@@ -50,7 +50,7 @@ def damaged(home):
 
 def collect(program):
     with Home(program) as home:
-        for name in ("anna", "eva"):
+        for name in ("anna", "eva", "new"):
             home.run("profile", "add", name)
         a, b, rr = damaged(home)
         found = {"session-line": home.run("live", "--json", *QUICK, "--duration", "90")
@@ -67,10 +67,11 @@ def collect(program):
         found["morning-trend"] = home.run("trends", "--profile", "eva", "--morning", "--json")
         found["night-result"] = home.run("night", "--profile", "eva", *QUICK, "--duration", "8h", "--json")
         found["night"] = home.run("history", "--profile", "eva", "--night", "--json")
-        found["status"] = home.run("status", "--json") + home.run("status", "--profile", "anna", "--json")
+        found["status"] = home.run("status", "--json") + home.run("status", "--profile", "anna", "--json") \
+            + home.run("status", "--profile", "new", "--json")
         found["waybar"] = home.run("status", "--format", "waybar")
-        found["trend"] = home.run("trends", "--json")
-        found["report"] = home.run("report", "--json")
+        found["trend"] = home.run("trends", "--json") + home.run("trends", "--profile", "new", "--json")
+        found["report"] = home.run("report", "--json") + home.run("report", "--profile", "new", "--json")
         found["explanation"] = home.run("explain", "1", "--json")
         found["measurement-details"] = home.run("show", "1", "--json")
         found["session-details"] = home.run("show", session, "--json")
@@ -80,7 +81,7 @@ def collect(program):
         found["profile"] = home.run("profile", "--json")
         found["deletion"] = home.run("delete", "--all", "--dry-run", "--json")
         found["settings"] = home.run("config", "show", "--json")
-        found["baseline"] = home.run("baseline", "--json")
+        found["baseline"] = home.run("baseline", "--json") + home.run("baseline", "--profile", "new", "--json")
         found["analysis"] = home.run("analyze", "--json", "--skip-bad-lines", b, rr)
         found["analysis-window"] = home.run("analyze", "--json", a, "--window", "30s")
         found["import"] = home.run("import", "--json", "--as", "morning", "--skip-bad-lines", "--at", "2026-01-01T00:00",

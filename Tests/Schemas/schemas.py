@@ -3,8 +3,8 @@
     python3 Tests/Schemas/schemas.py PROGRAM            validates the outputs, and those of the API
     python3 Tests/Schemas/schemas.py PROGRAM --rewrite  writes docs/reference/schema and the components of openapi.json
 
-A schema is derived from what the encoders print: a member that is present in all outputs is required, and one without a value
-in some of them may be null, like all numbers. Other members are permitted, because new keys may be added.
+A schema is derived from what the encoders print: a member that is present in all outputs is required. An absent value is omitted or
+null, so each value except those of ALWAYS may be null. Other members are permitted, because new keys may be added.
 """
 import json
 import pathlib
@@ -20,6 +20,8 @@ OPENAPI = ROOT / "Sources/Dashboard/API/openapi.json"
 BASE = "https://json-schema.org/draft/2020-12/schema"
 # Keys whose values have the format of RFC 3339.
 TIMES = {"time", "started", "ended", "created", "last_used", "begins", "until"}
+# Keys that always have a value.
+ALWAYS = {"type", "id", "profile"}
 # Objects whose keys are data.
 MAPS = {"confidence_factors", "mood_counts"}
 
@@ -35,12 +37,14 @@ def infer(values, key=""):
         schema = of_objects([value for value in values if value is not None], key)
     elif kinds == {"array"}:
         items = [item for value in values if value is not None for item in value]
-        schema = {"type": "array", "items": infer(items, key) if items else {}}
+        # A list of values can contain some that are absent, such as the stress of hours without measurements.
+        is_scalar = all(kind(item) not in ("object", "array") for item in items)
+        schema = {"type": "array", "items": infer(items, key if is_scalar else "") if items else {}}
     else:
         schema = {"type": sorted(kinds)[0] if len(kinds) == 1 else sorted(kinds)}
         if schema["type"] == "string" and key in TIMES:
             schema["format"] = "date-time"
-    if optional or kinds == {"number"}:
+    if (optional or key not in ALWAYS) and key:
         schema["type"] = [schema["type"], "null"] if isinstance(schema["type"], str) else [*schema["type"], "null"]
     return schema
 
