@@ -175,6 +175,7 @@ let package = Package(
       dependencies: [
         "HeartRate", "HRV", "Motion", "Stress", "Breathing", "SessionData", "JSONLines", "Platform",
         "Recording", "Formats", "History", "LiveFeed", "LiveSession", "Design", "Localization", "Plot",
+        .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: strict + [.strictMemorySafety()]),
 

@@ -1,0 +1,40 @@
+import Crypto
+package import Platform
+
+/// SHA-256 (FIPS 180-4) of the content of a file.
+///
+///     try FileDigest.hex(ofFile: "rest.txt")  // e3b0c442...
+package struct FileDigest: Sendable {
+  private var hash = SHA256()
+
+  package init() {}
+
+  /// Adds bytes.
+  package mutating func update(_ bytes: [UInt8]) { hash.update(data: bytes) }
+
+  /// The digest of all bytes as 64 hexadecimal digits.
+  package consuming func hex() -> String {
+    hash.finalize().map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+  }
+
+  /// The digest of a text in UTF-8.
+  package static func hex(of text: String) -> String {
+    var digest = FileDigest()
+    digest.update(Array(text.utf8))
+    return digest.hex()
+  }
+
+  /// The digest of a regular file. Returns `nil` for standard input and pipes, which can be read only once, and for folders.
+  package static func hex(ofFile path: String) throws(FileError) -> String? {
+    guard path != "-", !Folder.isFolder(path) else { return nil }
+    let source = try ByteSource(path: path)
+    guard source.size != nil else { return nil }
+    var (digest, offset) = (FileDigest(), 0)
+    while true {
+      let chunk = try source.read(at: offset, count: 1 << 16)
+      if chunk.isEmpty { return digest.hex() }
+      digest.update(chunk)
+      offset += chunk.count
+    }
+  }
+}
