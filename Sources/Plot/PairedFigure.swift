@@ -1,7 +1,7 @@
 /// A figure of a metric in two conditions: a point per participant, a line between the values of one participant, and the mean
 /// of each condition.
 ///
-/// An SVG document for a light page, 480 pixels wide. Conditions differ in shape and position, not only in colour.
+/// An SVG element for a page, 480 pixels wide. Conditions differ in shape and position, not only in colour.
 package struct PairedFigure: Sendable {
   private let title: String
   private let levels: (a: String, b: String)
@@ -28,7 +28,7 @@ package struct PairedFigure: Sendable {
     let all = values.flatMap { [$0.a, $0.b].compactMap(\.self) }.filter(\.isFinite)
     guard let low = all.min(), let high = all.max() else {
       canvas.notice(frame, title: title, ["no values"])
-      return canvas.document(title: title, description: "No values.")
+      return canvas.fragment(name: "\(title): no values")
     }
     let y = Axis(covering: low...high, from: frame.bottom, to: frame.top)
     let x = Axis(exactly: 0...1, step: 1, from: frame.left + 110, to: frame.right - 110)
@@ -36,7 +36,7 @@ package struct PairedFigure: Sendable {
       frame, title: title, x: x, y: y, xName: "", yName: axis,
       xLabel: { $0 < 0.5 ? levels.a : levels.b }, yLabel: Self.label)
     draw(x, y, on: &canvas)
-    return canvas.document(title: title, description: description)
+    return canvas.fragment(name: description)
   }
 
   private static func label(_ value: Double) -> String {
