@@ -148,7 +148,7 @@ extension PseudoLanguageTests {
       "journal insights",
       "profile", "baseline", "config", "analyze a.jsonl", "analyze a.jsonl --window 1m", "analyze rr.txt",
       "analyze a.jsonl --alpha1", "compare a.jsonl rr.txt", "compare a.jsonl@0:00-2:00 a.jsonl@2:00-4:00",
-      "analyze --segment part=0:05..0:50 a.jsonl", "delete --all --dry-run",
+      "analyze --segment kkk=0:05..0:50 a.jsonl", "delete --all --dry-run",
       "journal delete 1 --dry-run",
       "import rr.txt --dry-run --at 2026-11-20T08:30", "replay a.jsonl --speed max --plain",
       "scan --duration 1s",
