@@ -132,7 +132,7 @@ let package = Package(
       ],
       swiftSettings: strict + [.strictMemorySafety()]),
 
-    // Desktop notifications.
+    // The session bus: notifications, the interface of sessions, the units of the user's systemd.
     .target(name: "Desktop", dependencies: ["DBus"], swiftSettings: strict + [.strictMemorySafety()]),
 
     // Plots of beats and trends: values in, SVG or PNG out.
