@@ -85,7 +85,7 @@ package struct ServeOptions: ParsableArguments, Sendable {
 package struct ServeURLCommand: NetworkCommand {
   package static let configuration = CommandConfiguration(
     commandName: "url", _superCommandName: ServeCommand.name,
-    abstract: localized("Print a URL that admits a browser to the running server, once."),
+    abstract: localized("Print a URL that admits a browser, once."),
     discussion: examples("firefox \"$(stressmon serve url)\""))
 
   /// Receives the options, which 'serve' has, too.
@@ -108,7 +108,7 @@ package struct ServeURLCommand: NetworkCommand {
 package struct ServeOpenCommand: NetworkCommand {
   package static let configuration = CommandConfiguration(
     commandName: "open", _superCommandName: ServeCommand.name,
-    abstract: localized("Open a page of the running server in the browser of the desktop (xdg-open)."),
+    abstract: localized("Open a page in the browser of the desktop."),
     discussion: examples("stressmon serve open", "stressmon serve open /breathe"))
 
   /// Receives the options, which 'serve' has, too.
