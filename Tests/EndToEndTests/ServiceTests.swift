@@ -75,7 +75,7 @@ import Testing
     let air = try Air()
     air.strap()
     let outcome = try air.home.run("service")
-    #expect(outcome.status == .exited(3))
+    #expect(outcome.status == .exited(2))
     #expect(outcome.errors.contains("stressmon pair"))
     #expect(!air.fake.calls.contains { $0.member == "StartDiscovery" })
   }
