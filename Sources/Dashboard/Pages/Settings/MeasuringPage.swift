@@ -75,7 +75,11 @@ struct MeasuringPage: Sendable {
       let object = try? JSONObject(Array(outcome.output.prefix { $0 != UInt8(ascii: "\n") })),
       let isRunning = object["running"].flatMap(object.boolean),
       let isEnabled = object["enabled"].flatMap(object.boolean)
-    else { return .unavailable(reason: outcome.reason) }
+    else {
+      let prefix = "stressmon: "
+      let reason = outcome.reason
+      return .unavailable(reason: reason.hasPrefix(prefix) ? String(reason.dropFirst(prefix.count)) : reason)
+    }
     return .known(isRunning: isRunning, isEnabled: isEnabled)
   }
 
