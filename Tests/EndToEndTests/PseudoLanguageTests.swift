@@ -122,7 +122,7 @@ import Testing
     window hrv strap adapter store-every database theme serve-port digest digest-folder \
     prompts prompt-quiet-hours sound alarm rmssd auto recording lsl \
     bus rfkill RMSSD SDNN alpha HRV nHRV baselineHRV nHR restingHR hrvComponent hrComponent clamp max atan stress \
-    box rr-text "return-type" "json" Simulated kkk kkkk "kkk" nosuch spede exit
+    box rr-text '{icon} category icon sdnn confidence battery "return-type" "json" Simulated kkk kkkk "kkk" nosuch spede exit
     """.split(separator: " ").map(String.init))
 }
 
