@@ -83,8 +83,11 @@ package struct PrometheusText {
 
     var text: String {
       let list = labels.map { "\($0.name)=\"\(PrometheusText.escaped($0.value))\"" }.joined(separator: ",")
-      return (list.isEmpty ? "" : "{\(list)}") + " \(value)\n"
+      return (list.isEmpty ? "" : "{\(list)}") + " \(number)\n"
     }
+
+    /// `62`, `0.047`.
+    private var number: String { Int(exactly: value).map(String.init) ?? "\(value)" }
   }
 
   private static func labels(_ values: LiveValues) -> [(name: String, value: String)] {

@@ -45,12 +45,12 @@ import Testing
         "stressmon_session_info{\(profile),session=\"01K\",strap=\"C0:00:00:00:00:01\","
       ))
     #expect(text.contains("# TYPE stressmon_beats_total counter\nstressmon_beats_total\(labels) "))
-    #expect(text.contains("stressmon_build_info{version=\"1.2\"} 1.0\n"))
-    #expect(text.contains("# TYPE stressmon_heart_rate_bpm gauge\nstressmon_heart_rate_bpm\(labels) 62.0\n"))
+    #expect(text.contains("stressmon_build_info{version=\"1.2\"} 1\n"))
+    #expect(text.contains("# TYPE stressmon_heart_rate_bpm gauge\nstressmon_heart_rate_bpm\(labels) 62\n"))
     #expect(text.contains("stressmon_rmssd_seconds\(labels) 0.048\n"))
-    #expect(text.contains("stressmon_stress_score\(labels) 12.0\n"))
-    #expect(text.contains("stressmon_link_up\(labels) 1.0\n"))
-    #expect(text.contains("stressmon_live_sessions 1.0\n"))
+    #expect(text.contains("stressmon_stress_score\(labels) 12\n"))
+    #expect(text.contains("stressmon_link_up\(labels) 1\n"))
+    #expect(text.contains("stressmon_live_sessions 1\n"))
   }
 
   @Test func aValueThatIsNotLiveIsAbsent() {
