@@ -32,7 +32,7 @@ def run_session(server, is_killed):
 def live_values(server):
     """What is stated as live."""
     _, _, metrics = server.request(path="/metrics")
-    lines = [line for line in metrics.decode().splitlines() if not line.startswith("#")]
+    lines = [line for line in metrics.decode().splitlines() if not line.startswith(("#", "stressmon_build_info"))]
     found = [line for line in lines if line != "stressmon_live_sessions 0"]
     status = server.json("/api/status")
     if status["state"] == "live" or status["stale"] is False:
