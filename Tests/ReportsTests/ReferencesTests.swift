@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  /// What looks like a citation and is none: conferences, books without a first author next to the year, months, and years of
+  /// Names before a year that are not citations: conferences, books without a first author next to the year, months, and years of
   /// recordings.
   private static let others: Set = ["CHI", "Analysis", "Sampling", "HR"]
   private static let months: Set = [

@@ -27,13 +27,21 @@ struct HistoryAPI: Sendable {
 
   var endpoints: [Endpoint] {
     [
-      Endpoint("GET", "/api/measurements") { try await measurements($0) },
+      list("/api/measurements", "measurements", \StoredMeasurement.time) {
+        try $0.latestMeasurements(of: $1, matching: $2, limit: $3)
+      },
       Endpoint("GET", "/api/measurements/*") { try await measurement($0) },
-      Endpoint("GET", "/api/sessions") { try await sessions($0) },
+      list("/api/sessions", "sessions", \StoredSession.info.started) {
+        try $0.sessions(of: $1, matching: $2, limit: $3)
+      },
       Endpoint("GET", "/api/sessions/*") { try await session($0) },
-      Endpoint("GET", "/api/breathing") { try await breathing($0) },
-      Endpoint("GET", "/api/morning") { try await morning($0) },
-      Endpoint("GET", "/api/night") { try await night($0) },
+      list("/api/breathing", "breathing", \StoredBreathing.time) {
+        try $0.breathingExercises(of: $1, matching: $2, limit: $3)
+      },
+      list("/api/morning", "morning", \StoredMorning.time) {
+        try $0.mornings(of: $1, matching: $2, limit: $3)
+      },
+      list("/api/night", "night", \StoredNight.time) { try $0.nights(of: $1, matching: $2, limit: $3) },
       Endpoint("GET", "/api/profiles") { try await profiles($0) },
       Endpoint("GET", "/api/trends") { try await trends($0) },
       Endpoint("GET", "/api/report") { try await report($0) },
@@ -72,43 +80,18 @@ struct HistoryAPI: Sendable {
     return .json(bytes)
   }
 
-  private func measurements(_ request: PermittedRequest) async throws -> Response {
-    try await reading(request, Self.pageNames) { query, reader, profile in
-      let limit = try query.integer("limit", 1...Self.longestPage, default: 20)
-      let found = try reader?.latestMeasurements(of: profile, matching: query.filter(), limit: limit) ?? []
-      return page("measurements", found.reversed(), isFull: found.count == limit, \.time)
-    }
-  }
-
-  private func sessions(_ request: PermittedRequest) async throws -> Response {
-    try await reading(request, Self.pageNames) { query, reader, profile in
-      let limit = try query.integer("limit", 1...Self.longestPage, default: 20)
-      let found = try reader?.sessions(of: profile, matching: query.filter(), limit: limit) ?? []
-      return page("sessions", found.reversed(), isFull: found.count == limit, \.info.started)
-    }
-  }
-
-  private func breathing(_ request: PermittedRequest) async throws -> Response {
-    try await reading(request, Self.pageNames) { query, reader, profile in
-      let limit = try query.integer("limit", 1...Self.longestPage, default: 20)
-      let found = try reader?.breathingExercises(of: profile, matching: query.filter(), limit: limit) ?? []
-      return page("breathing", found.reversed(), isFull: found.count == limit, \.time)
-    }
-  }
-
-  private func morning(_ request: PermittedRequest) async throws -> Response {
-    try await reading(request, Self.pageNames) { query, reader, profile in
-      let limit = try query.integer("limit", 1...Self.longestPage, default: 20)
-      let found = try reader?.mornings(of: profile, matching: query.filter(), limit: limit) ?? []
-      return page("morning", found.reversed(), isFull: found.count == limit, \.time)
-    }
-  }
-
-  private func night(_ request: PermittedRequest) async throws -> Response {
-    try await reading(request, Self.pageNames) { query, reader, profile in
-      let limit = try query.integer("limit", 1...Self.longestPage, default: 20)
-      let found = try reader?.nights(of: profile, matching: query.filter(), limit: limit) ?? []
-      return page("night", found.reversed(), isFull: found.count == limit, \.time)
+  /// A list of records: the newest ones that match the filter, the newest last.
+  private func list<Record: ListedRecord & SendableMetatype>(
+    _ path: String, _ key: String, _ time: any KeyPath<Record, WallTime> & Sendable,
+    _ read: @escaping @Sendable (HistoryReader, String, HistoryFilter, Int) throws -> [Record]
+  ) -> Endpoint {
+    Endpoint("GET", path) { request in
+      try await reading(request, Self.pageNames) { query, reader, profile in
+        let limit = try query.integer("limit", 1...Self.longestPage, default: 20)
+        let filter = try query.filter()
+        let found = try reader.map { try read($0, profile, filter, limit) } ?? []
+        return page(key, found.reversed(), isFull: found.count == limit) { $0[keyPath: time] }
+      }
     }
   }
 

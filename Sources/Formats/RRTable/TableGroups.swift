@@ -7,7 +7,7 @@ import Platform
 ///     P01,rest,0.81,810                            810,742,933
 ///     P01,task,0.74,742                            804,751,
 package struct TableGroups: Sendable {
-  /// The rows of one recording as a table of their own.
+  /// A table that contains the rows of one recording.
   package struct Part: Sendable {
     package let participant: String?
     package let condition: String?
