@@ -125,7 +125,7 @@ help:
 	@echo "make completions    generate the completions of bash, zsh and fish in $(COMPLETIONS)"
 	@echo "make catalogues     compile the translations in $(CATALOGUES)"
 	@echo "make fonts          create the fonts of the pages in $(FONTS), from packages of PyPI"
-	@echo "make translations   add new texts of po/stressmon.pot to each language, untranslated"
+	@echo "make translations   add new texts of the sources to each language, untranslated"
 	@echo "make pins           accept the versions of Swift packages that SwiftPM resolved (Sources/Platform/packages.txt)"
 	@echo "make tokens         generate Sources/Design/Tokens.swift and the icon from the design tokens"
 	@echo "make bench          compare CPU time and memory with plain C and with Python programs, as ratios"
@@ -145,7 +145,7 @@ pins:
 # Archives of the C libraries, and the linker flags that select them.
 static: deps
 	@mkdir -p .build
-	@PIE=$(PIE) Packaging/static-libraries $(STATIC) $(SHARED) > .build/static-flags
+	@SWIFT="$(SWIFT)" PIE=$(PIE) Packaging/static-libraries $(STATIC) $(SHARED) > .build/static-flags
 	@mv .build/static-flags $(STATIC)/flags
 
 # Fonts of the pages; without network access, the pages use those of the system.
@@ -160,7 +160,9 @@ catalogues: deps
 	    Sources/Localization/po/$$language.po || exit 1; \
 	done
 
+# The template is written by a test, because a parser of Swift finds the texts.
 translations: deps
+	@STRESSMON_WRITE_TEMPLATE=1 $(SWIFT) test $(SWIFT_BUILD_FLAGS) --filter CatalogueTests/templateIsWritten > /dev/null
 	@for language in $(LANGUAGES); do \
 	  msgmerge --update --quiet --backup=none --no-fuzzy-matching --no-wrap Sources/Localization/po/$$language.po \
 	    Sources/Localization/po/stressmon.pot && \
@@ -177,7 +179,7 @@ build-stressmon: static catalogues
 	@Packaging/pins check
 	@Packaging/shared-libraries $(BINARY)
 
-demo: build
+demo: build-stressmon
 	@Packaging/demo $(BINARY)
 
 # The servers of the tests of fleets; without them, these tests are reported as skipped.

@@ -189,14 +189,13 @@ import Testing
   ]
 
   private static func strangeCatalogue() throws -> String {
-    let template = text(ofFile: MessageCatalogue.folder + "/stressmon.pot") ?? ""
     func quoted(_ text: String) -> String {
       "\"\(text.replacing("\"", with: "\\\"").replacing("\n", with: "\\n"))\""
     }
     func strange(_ text: String) -> String { quoted(String(text.map { $0.isLetter ? "ж" : $0 })) }
     var catalogue = "msgid \"\"\nmsgstr \"Content-Type: text/plain; charset=UTF-8\\n\"\n"
     catalogue += "\"Plural-Forms: nplurals=2; plural=(n != 1);\\n\"\n"
-    for entry in try MessageCatalogue("xx", template).entries {
+    for entry in try MessageCatalogue("de").entries {
       catalogue += "\nmsgid \(quoted(entry.key))\n"
       if let plural = entry.pluralKey {
         catalogue += "msgid_plural \(quoted(plural))\n"
