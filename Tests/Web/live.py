@@ -15,9 +15,9 @@ import time
 from browser import chromium, log_in, url, wait_for_stress
 from server import Server
 
-# Records each event with its ID, each drawing of the charts, and the values that the page shows after each update.
+# Records each event with its ID, and the values that the page shows after each update.
 RECORDER = """(() => {
-  window.recorded = []; window.drawings = []; window.updates = []; window.shift = 0;
+  window.recorded = []; window.updates = []; window.shift = 0;
   const Original = EventSource;
   window.EventSource = class extends Original {
     constructor(...parts) { super(...parts); this.addEventListener('message', event =>
@@ -30,9 +30,6 @@ RECORDER = """(() => {
     for (const element of document.querySelectorAll('[data-value]')) values[element.dataset.value] = element.textContent;
     updates.push({id: live.dataset.shown, time: Date.now(), values, number: document.querySelector('.ring-number')?.textContent});
   }).observe(document.getElementById('live'), {attributes: true, attributeFilter: ['data-shown']}));
-  document.addEventListener('DOMContentLoaded', () => new MutationObserver(() =>
-    drawings.push({id: live.dataset.drawn, time: Date.now()}))
-    .observe(document.getElementById('live'), {attributes: true, attributeFilter: ['data-drawn']}));
 })()"""
 
 DECIMALS = {"rmssd_ms": 1, "sdnn_ms": 1, "artefact_percent": 1}
@@ -51,9 +48,8 @@ def rounded(value, decimals):
 
 
 def exact_values(page):
-    """Each update shows the values of the newest line before it. Returns the delays in ms from a line to the charts and to the
-    values."""
-    recorded, drawings, updates = page.evaluate("[recorded, drawings, updates]")
+    """Each update shows the values of the newest line before it. Returns the delays in ms from a line to the values."""
+    recorded, updates = page.evaluate("[recorded, updates]")
     newest, known, compared = {}, {}, 0
     for entry in recorded:
         line = json.loads(entry["line"])
@@ -72,8 +68,7 @@ def exact_values(page):
         if measurement["stress"] is not None:
             expect(update["number"] == rounded(measurement["stress"], 0), "the number in the ring is not that of the line")
     expect(compared > 10, f"only {compared} values were compared")
-    return [[moment["time"] - milliseconds(known[moment["id"]][1]["time"]) for moment in moments if moment["id"] in known]
-            for moments in (drawings, updates)]
+    return [update["time"] - milliseconds(known[update["id"]][1]["time"]) for update in updates if update["id"] in known]
 
 
 def wait_for(page, condition, seconds=120):
@@ -112,18 +107,17 @@ def steady(program, browser):
         tools = context.new_cdp_session(page)
         tools.send("Performance.enable")
         begin, before = time.monotonic(), task_seconds(tools)
-        wait_for(page, "drawings.length >= 20")
+        wait_for(page, "updates.length >= 20")
         fraction = (task_seconds(tools) - before) / (time.monotonic() - begin)
-        (charts, values), shift = map(statistics.median, exact_values(page)), page.evaluate("shift")
-        print(f"live: median {charts:.0f} ms from a line to the charts and {values:.0f} ms to the values, layout shift "
-              f"{shift:.4f}, main thread {100 * fraction:.1f} %")
+        delay, shift = statistics.median(exact_values(page)), page.evaluate("shift")
+        print(f"live: median {delay:.0f} ms from a line to the values, layout shift {shift:.4f}, main thread {100 * fraction:.1f} %")
         expect(shift < 0.02, "the layout shifts during live updates")
 
         tools.send("Page.setWebLifecycleState", {"state": "frozen"})
         time.sleep(5)  # the length of the suspension, not a wait for a result
         tools.send("Page.setWebLifecycleState", {"state": "active"})
-        newest = page.evaluate("drawings.length")
-        wait_for(page, f"drawings.length >= {newest} + 3")
+        newest = page.evaluate("updates.length")
+        wait_for(page, f"updates.length >= {newest} + 3")
         exact_values(page)
         print(f"live: {complete(page)} lines, each received once, also across a suspension")
 

@@ -21,7 +21,7 @@ import time
 from browser import chromium, log_in, url
 from server import Server
 
-# Records the events, and the charts at each drawing.
+# Records the events, and the charts after each update.
 RECORDER = """(() => {
   window.recorded = []; window.drawings = [];
   const Original = EventSource;
@@ -31,10 +31,10 @@ RECORDER = """(() => {
   };
   const path = name => document.querySelector(`#chart-${name} .chart-line`)?.getAttribute('d') ?? '';
   document.addEventListener('DOMContentLoaded', () => new MutationObserver(() => drawings.push({
-    id: live.dataset.drawn, beats: path('beats'), scores: path('trend'),
+    id: live.dataset.shown, beats: path('beats'), scores: path('trend'),
     marks: [...document.querySelectorAll('#chart-beats .marks use')].map(mark =>
-      mark.getAttribute('href').slice(6) + ' ' + mark.getAttribute('transform').match(/translate\\(([^)]*)\\)/)[1])}))
-    .observe(document.getElementById('live'), {attributes: true, attributeFilter: ['data-drawn']}));
+      mark.getAttribute('href').slice(6) + ' ' + mark.parentNode.getAttribute('transform').match(/translate\\(([^)]*)\\)/)[1])}))
+    .observe(document.getElementById('live'), {attributes: true, attributeFilter: ['data-shown']}));
 })()"""
 
 
@@ -166,10 +166,10 @@ def difference(drawn, expected):
     return f"drawn {drawn[start:start + 60]!r} of {len(drawn)}, expected {expected[start:start + 60]!r} of {len(expected)}"
 
 
-def compare(page, session):
-    """Each line since the page was opened was received once, and each drawing shows the points of the lines before it."""
-    recorded, drawings = page.evaluate("[recorded, drawings]")
-    lines = session.lines()
+def received_lines(page, session):
+    """Each line since the page was opened was received once. Returns the lines of the session, and for each of them that the page
+    received its identifier."""
+    recorded, lines = page.evaluate("recorded"), session.lines()
     name = json.loads(lines[0])["session"]
     received = [(identifier, line) for identifier, line in recorded if json.loads(line)["session"] == name]
     expect(received, "no line of the session was received")
@@ -178,9 +178,15 @@ def compare(page, session):
     first = lines.index(received[0][1])
     expect([line for _, line in received] == lines[first:first + len(received)], "the lines differ from those of live --json")
     expect(len(lines) - first - len(received) < 10, f"the page is {len(lines) - first - len(received)} lines late")
-    shown = {drawing["id"]: drawing for drawing in drawings}
+    # An event also states the positions in earlier sessions; the values of the page are those of the newest one.
+    return lines, {first + index: identifier.split(",")[-1] for index, (identifier, _) in enumerate(received)}
+
+
+def compare(page, session):
+    """Each drawing shows the points of the lines before it."""
+    lines, identifiers = received_lines(page, session)
+    shown = {drawing["id"]: drawing for drawing in page.evaluate("drawings")}
     charts, compared, points = Charts(), 0, 0
-    identifiers = {first + index: identifier for index, (identifier, _) in enumerate(received)}
     for index, line in enumerate(lines):
         charts.receive(json.loads(line))
         drawing = shown.get(identifiers.get(index))
@@ -263,7 +269,9 @@ def measure(server, context, seconds):
     with Server(server.program, home=server.home, port=server.port, bus=server.environment["DBUS_SYSTEM_BUS_ADDRESS"]) as restarted:
         log_in(context, restarted)
         page.wait_for_timeout(1000 * seconds / 4)
-        print("strap: %d drawings with %d points, after kill -9 of the server" % compare(page, session))
+        # The charts of a new server begin with the lines that it received; the others are in the stream.
+        page.wait_for_selector("#chart-beats .chart-line[d*=L]", state="attached")
+        print(f"strap: {len(received_lines(page, session)[1])} lines, each once, after kill -9 of the server")
         session.stop(signal.SIGTERM)
         unpair(restarted, page)
 

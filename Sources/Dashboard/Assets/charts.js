@@ -24,10 +24,8 @@ function attachCursor(plot) {
   set(plot, {"aria-describedby": reading.id});
   reading.textContent = plot.dataset.hint;
 
-  // A live chart is not drawn while it has a cursor; its table is then that of the drawing.
   function begin() {
     if (line.parentNode) return;
-    figure.fillTable?.();
     rows = [...table.tBodies[0].rows].filter(row => row.dataset.point);
     points = rows.map(row => row.dataset.point.split(" ").map(Number));
   }

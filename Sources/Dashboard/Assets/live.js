@@ -1,17 +1,18 @@
-// The page Now and the widget while a session is live. The server renders the values; this draws the charts of beats and of stress.
-// The pages work without scripts.
+// The page Now and the widget while a session is live: the server renders values and charts, and this replaces them. The pages work
+// without scripts.
 // Half up, as the server rounds positive numbers.
 const fixed = (value, decimals = 0) => (Math.round(value * 10 ** decimals) / 10 ** decimals).toFixed(decimals);
 const fill = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 const setText = (element, text) => { if (element && element.textContent !== text) element.textContent = text; };
 
 if (root) {
-  if ("values" in root.dataset) followValues();
-  if (!root.dataset.size) followLines();
+  const refreshValues = "values" in root.dataset ? followValues() : null;
+  if (!root.dataset.size) followLines(refreshValues);
   if ($("activity")) followExercise();
 } else if (rendered.size) follow();
 
-// Replaces the parts of the page that the server renders: each second during a session, else every five.
+// Replaces the parts of the page that the server renders: after each line of a session, and at least every second; every five
+// seconds without a session. Returns the function that replaces them soon.
 function followValues() {
   const data = root.dataset;
   let timer = 0, isWaiting = false;
@@ -25,7 +26,7 @@ function followValues() {
     if (page) show(page.getElementById("live"));
     else withdraw();
     // At most a twentieth of the time of a slow server.
-    const took = performance.now() - begin, interval = data.session || "running" in data ? 1000 : 5000;
+    const took = performance.now() - begin, interval = data.session || "running" in data ? 1200 : 5000;
     timer = setTimeout(next, Math.max(interval - took, Math.min(20 * took, 5000)));
   }
 
@@ -35,7 +36,8 @@ function followValues() {
     const spoken = [];
     for (const part of all("[data-live]", fresh)) {
       const old = $(part.id);
-      if (!old) continue;
+      // A chart stays while its values are read with the cursor.
+      if (!old || one(old, ".cursor")) continue;
       if (part.dataset.announce && part.dataset.key !== old.dataset.key) spoken.push(part.dataset.announce);
       update(old, part);
     }
@@ -43,7 +45,14 @@ function followValues() {
     if (spoken.length) announce(spoken.join(" "));
     for (const name of ["state", "session", "category", "mood"]) if (data[name] !== fresh.dataset[name]) data[name] = fresh.dataset[name];
     if ("running" in fresh.dataset) data.running = ""; else delete data.running;
+    scaleMarks();
     data.shown = fresh.dataset.cursor;
+  }
+
+  // The drawing of the beats is stretched to the width of its card, its marks are not.
+  function scaleMarks() {
+    const svg = one(document, "#chart-beats .plot svg");
+    if (svg?.clientWidth) root.style.setProperty("--mark-scale", fixed(3.75 * svg.clientHeight / svg.clientWidth, 2));
   }
 
   // The layout states the reason.
@@ -56,7 +65,10 @@ function followValues() {
   }
 
   addEventListener("visibilitychange", next);
+  addEventListener("resize", scaleMarks);
   next();
+  // The lines of one notification arrive together.
+  return () => { clearTimeout(timer); timer = setTimeout(next, 50); };
 }
 
 // Makes an element equal to a newer one. Elements are kept, so that the focus, open details and animations are.
@@ -73,21 +85,17 @@ function update(old, fresh) {
   parts.forEach((part, index) => index < old.childNodes.length ? update(old.childNodes[index], part) : old.append(part));
 }
 
-// Draws the beats and stress values of the lines of the session.
-function followLines() {
-  const data = root.dataset, words = data.words ? JSON.parse(data.words) : null;
-  let session = data.session, cursor = data.cursor || "", gapPrecedes = false, frame = 0, source = null;
-  let areBeatsNew = true, areScoresNew = true;
-  const numbers = text => text ? text.split(";").map(point => point.split(",")) : [];
-  let beats = numbers(data.beats).map(([time, value, gap, verdict]) => ({time: +time, value: +value, gap, verdict}));
-  let scores = numbers(data.scores).map(([time, value]) => ({time: +time, value: +value}));
+// Receives the lines of the session.
+function followLines(refreshValues) {
+  const data = root.dataset, notices = data.notices ? JSON.parse(data.notices) : {};
+  let cursor = data.cursor || "";
 
   function connect() {
-    source = new EventSource("/events" + (cursor && "?last_event_id=" + encodeURIComponent(cursor)));
+    const source = new EventSource("/events" + (cursor && "?last_event_id=" + encodeURIComponent(cursor)));
     source.onopen = () => setTrouble("");
     source.onmessage = event => { cursor = event.lastEventId; receive(JSON.parse(event.data)); };
     source.onerror = () => {
-      if (!words) load();
+      if (!refreshValues) load();
       // A rejected stream is closed for good; a lost one is opened again by the browser.
       if (source.readyState === EventSource.CLOSED) setTimeout(connect, 3000);
     };
@@ -98,112 +106,11 @@ function followLines() {
     onLine?.(line);
     // The day and what to do next.
     if (line.type === "mark" || line.type === "end") refreshSoon(line);
-    if (!words) return;
-    if (line.type === "notice") notify(words.notices[line.notice]);
-    if (line.session && line.session !== session) {
-      if (line.session < session) return;
-      session = line.session; beats = []; scores = [];
-    }
-    switch (line.type) {
-      case "notification": notification(line); break;
-      case "measurement": measurement(line); break;
-      case "gap": gapPrecedes = true; break;
-    }
-    schedule();
+    if (line.type === "notice") notify(notices[line.notice]);
+    refreshValues?.();
   }
 
-  function notification(line) {
-    let later = (line.rr_ms ?? []).reduce((sum, rr) => sum + rr, 0);
-    const end = line.monotonic_s;
-    for (const rr of line.rr_ms ?? []) {
-      later -= rr;
-      beats.push({time: end - later / 1000, value: rr, gap: gapPrecedes});
-      gapPrecedes = false;
-    }
-    areBeatsNew = true;
-    for (const points of [beats, scores]) while (points[0]?.time < end - 300) points.shift();
-  }
-
-  function measurement(line) {
-    areBeatsNew = true;
-    const beat = beats.find(beat => !beat.verdict);
-    if (beat) beat.verdict = line.verdict;
-    if (line.stress == null) return;
-    scores.push({time: line.monotonic_s, value: line.stress});
-    areScoresNew = true;
-  }
-
-  // At most one drawing per frame, and none while the page is hidden: it is drawn when it is shown again.
-  function schedule() {
-    if (!frame && !document.hidden) frame = requestAnimationFrame(draw);
-  }
-
-  function draw() {
-    frame = 0;
-    if (!words) return;
-    if (areBeatsNew) drawBeats();
-    if (areScoresNew) drawScores();
-    data.drawn = cursor;
-  }
-
-  // Draws points on the last seconds of an axis. A chart whose values are being read with the cursor is not drawn.
-  // Returns the chart with the function of coordinates; nothing without a drawing.
-  function drawChart(name, points, seconds, low, high, caption, cells) {
-    const chart = $("chart-" + name), end = points.at(-1).time;
-    if (!chart || one(chart, ".cursor")) return;
-    const place = ({time, value}) => fixed(600 - (end - time) / seconds * 600, 1) + " " + fixed(160 - (value - low) / (high - low) * 160, 1);
-    set(one(chart, ".chart-line"), {d: points.map((point, index) => (point.gap || !index ? "M" : "L") + place(point)).join("")});
-    setText(one(chart, "figcaption"), caption);
-    table(chart, () => points.flatMap((point, index) => {
-      const row = cells(point, index);
-      return row ? [[place(point), ...row]] : [];
-    }));
-    return {chart, place};
-  }
-
-  function drawBeats() {
-    if (!beats.length) return;
-    const shown = beats.filter(beat => beat.time > beats.at(-1).time - 120), values = shown.map(beat => beat.value);
-    const least = Math.min(...values), most = Math.max(...values);
-    const low = whole((least - 20) / 100) * 100, high = Math.ceil((most + 20) / 100) * 100;
-    const {chart, place} = drawChart("beats", shown, 120, low, high,
-      fill(words.beats, {n: values.length, low: fixed(least), high: fixed(most)}),
-      beat => [fixed(beat.time, 1), fixed(beat.value), words.verdicts[beat.verdict] ?? "-"]) || {};
-    if (!chart) return;
-    areBeatsNew = false;
-    const svg = one(chart, ".plot svg"), scale = fixed(3.75 * svg.clientHeight / svg.clientWidth, 2);
-    const marked = shown.filter(beat => $("live-" + beat.verdict));
-    one(chart, ".marks").replaceChildren(...marked.map(beat =>
-      shape("use", {href: "#live-" + beat.verdict, transform: `translate(${place(beat)}) scale(${scale} 1)`})));
-    for (const item of all("[data-verdict]", chart)) item.hidden = !marked.some(beat => beat.verdict === item.dataset.verdict);
-    setText(one(chart, ".scale-high"), `${high}`);
-    setText(one(chart, ".scale-low"), `${low}`);
-  }
-
-  function drawScores() {
-    if (!scores.length) return;
-    // One row for each 10 s.
-    const cells = ({time, value}, index) => index && whole(time / 10) === whole(scores[index - 1].time / 10) ? null : [fixed(time), fixed(value)];
-    areScoresNew = !drawChart("trend", scores, 300, 0, 100,
-      fill(words.trend, {low: fixed(scores[0].value), high: fixed(scores.at(-1).value)}), cells);
-  }
-
-  // A closed table is filled when it is opened, or when the cursor reads it.
-  function table(chart, rows) {
-    const details = one(chart, "details");
-    chart.fillTable = () => one(details, "tbody").replaceChildren(...rows().map(([point, ...cells]) => {
-      const line = document.createElement("tr");
-      line.dataset.point = point;
-      for (const text of cells) line.append(Object.assign(document.createElement("td"), {textContent: text}));
-      return line;
-    }));
-    details.ontoggle = () => { if (details.open) chart.fillTable(); };
-    if (details.open) chart.fillTable();
-  }
-
-  addEventListener("visibilitychange", schedule);
   connect();
-  schedule();
 }
 
 // Shows a notice on the desktop, also while the page is hidden, if the person permitted it. The page shows questions in any case.

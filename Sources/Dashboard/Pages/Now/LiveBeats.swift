@@ -3,7 +3,7 @@ import HeartRate
 import LiveFeed
 import LiveSession
 
-/// The beats and stress values in the lines of a session, as the charts draw them. The script continues with the lines that follow.
+/// The beats and stress values in the lines of a session, as the charts draw them.
 struct LiveBeats: Equatable, Sendable {
   struct Beat: Equatable, Sendable {
     /// End of the interval in seconds of the session.

@@ -6,7 +6,7 @@ import Plot
 import Reports
 import Stress
 
-/// The beat intervals of the last two minutes and the stress of the last five. The script redraws both with the same geometry.
+/// The beat intervals of the last two minutes and the stress of the last five.
 struct LiveCharts: Sendable {
   let model: NowModel
   let context: PageContext
@@ -146,7 +146,7 @@ struct LiveCharts: Sendable {
       """
     }
     return """
-      <figure class="chart live-chart" id="chart-\(id)">
+      <figure class="chart live-chart" id="chart-\(id)" data-live>
       <div class="plot" tabindex="0" role="group" aria-label="\(label)" data-hint="\(ChartFigure.hint(context))">\
       <span class="scale small quiet number"><span class="scale-high">\(scale.0)</span><span class="scale-low">\(scale.1)</span></span>
       <svg viewBox="0 0 600 160" preserveAspectRatio="none" role="img" aria-label="\(label)">\(bands)\
@@ -169,7 +169,7 @@ struct LiveCharts: Sendable {
     let marks = rows.compactMap { row -> HTML? in
       guard let verdict = row.verdict, BeatMark.of(verdict) != nil else { return nil }
       return """
-        <use href="#\(Self.markPrefix)\(verdict.rawValue)" transform="translate(\(row.point.x) \(row.point.y))"/>
+        <g transform="translate(\(row.point.x) \(row.point.y))"><use href="#\(Self.markPrefix)\(verdict.rawValue)"/></g>
         """
     }
     let definitions = HTML(trusted: BeatMark.definitions(prefix: Self.markPrefix))

@@ -24,7 +24,7 @@ struct NowModel: Sendable {
   /// nil without a live session.
   var feed: LiveSnapshot?
   var beats = LiveBeats([])
-  /// The position after the lines in `beats`, with which the script continues.
+  /// The position after the lines in `beats`.
   var position = EventCursor()
   /// The mean mood of each of the last seven local days, today last; nil without an entry.
   var moods: [DayMood] = []

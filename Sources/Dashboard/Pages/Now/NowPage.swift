@@ -2,6 +2,7 @@ import HRV
 import HTTPTypes
 import HeartRate
 import HummingbirdCore
+import JSONLines
 import LiveFeed
 import LiveSession
 import Localization
@@ -53,7 +54,7 @@ struct NowPage: Sendable {
       return "\(root)>\(values.notice)\(FirstRun(context: context).html)\(values.actions)</div>"
     }
     return """
-      \(root) data-beats="\(points(model))" data-scores="\(scores(model))" data-words="\(ScriptWords.json(context))">
+      \(root) data-notices="\(notices(context))">
       \(values.notice)\(PageNotice.html(context))\(values.prompt)\(values.battery)\(values.simulated)
       <div class="hero">
       <section class="card hero-card" aria-label="\(context.localized("Stress"))">\(values.ring)\(values.offer)\(context.isSimple ? nil : day.map { $0.next(context) })</section>
@@ -72,16 +73,15 @@ struct NowPage: Sendable {
     """
   }
 
-  /// `seconds,ms` of each beat, `g` after a gap, and the verdict if it is known; the script draws them together with the lines
-  /// that follow.
-  private static func points(_ model: NowModel) -> String {
-    model.beats.beats.map { beat in
-      "\(beat.time.fixed(3)),\(beat.interval),\(beat.followsGap ? "g" : ""),\(beat.verdict?.rawValue ?? "")"
-    }.joined(separator: ";")
-  }
-
-  private static func scores(_ model: NowModel) -> String {
-    model.beats.scores.map { "\($0.time.fixed(3)),\($0.stress.fixed(2))" }.joined(separator: ";")
+  /// The notices that the browser shows outside of the page, by their names in the lines of a session, as a JSON object.
+  private static func notices(_ context: PageContext) -> String {
+    var line = JSONLine()
+    line.line { line in
+      line.put("prompt", context.localized("Stressed? By what?"))
+      line.put("category", context.localized("Your stress category has changed."))
+      line.put("alarm", context.localized("The condition of an alarm is fulfilled."))
+    }
+    return String(decoding: line.bytes.dropLast(), as: UTF8.self)
   }
 
   private static var hour: Int {

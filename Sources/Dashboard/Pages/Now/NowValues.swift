@@ -15,10 +15,17 @@ struct NowValues: Sendable {
     """
     <!doctype html>
     <html lang="\(context.language.name)"><title>stressmon</title><body><main id="live"\(model.attributes())>
-    \(ring)\(LiveTrend.Metric.allCases.map(metric))\(connection)\(actions)\(offer)\(simulated)\(battery)\(prompt)\(notice)
+    \(ring)\(LiveTrend.Metric.allCases.map(metric))\(charts)\(connection)\(actions)\(offer)\(simulated)\(battery)\(prompt)\(notice)
     </main></body></html>
 
     """
+  }
+
+  /// Only during a session; otherwise the cards of the charts are not shown.
+  private var charts: HTML? {
+    guard model.feed != nil else { return nil }
+    let charts = LiveCharts(model: model, context: context)
+    return "\(charts.tachogram)\(charts.trend)"
   }
 
   var notice: HTML { StateNotice(model: model, context: context).html }
