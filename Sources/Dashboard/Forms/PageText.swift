@@ -21,6 +21,11 @@ extension PageContext {
     "<time datetime=\"\(time.rfc3339)\">\(String(LocalCalendar.system.clockText(time)))</time>"
   }
 
+  /// The time of day without seconds: `07:30`.
+  func minutes(_ time: WallTime) -> HTML {
+    "<time class=\"number\" datetime=\"\(time.rfc3339)\">\(String(LocalCalendar.system.clockText(time).prefix(5)))</time>"
+  }
+
   /// A stress value with icon, number, range and the word of its category. An irregular rhythm has no category.
   func stress(_ value: Double, _ range: ClosedRange<Double>?, _ category: StressCategory?) -> HTML {
     guard let category else {

@@ -60,7 +60,9 @@ struct PagePreferences: Equatable, Sendable {
   /// All cards, each once.
   var cards = Card.allCases
   /// The cards that the page does not show.
-  var hidden: Set<Card> = []
+  var hidden = Self.forResearch
+  /// Cards that explain a value rather than state it.
+  private static let forResearch: Set<Card> = [.sdnn, .artefacts]
   /// Favourite exercises, each once.
   var favourites: [Exercise] = []
 
@@ -109,7 +111,7 @@ extension PagePreferences {
       let accent: Accent = object.word("accent", default: .calm),
       let reducedMotion: ReducedMotion = object.word("reduced_motion", default: .system),
       let language: PageLanguage = object.word("language", default: .system),
-      let cards = object.texts("cards"), let hidden = object.texts("hidden_cards"),
+      let cards = object.texts("cards"),
       let favourites = object.texts("favourites")
     else { return nil }
     (self.theme, self.accent, self.reducedMotion, self.language) = (theme, accent, reducedMotion, language)
@@ -123,7 +125,10 @@ extension PagePreferences {
       self.isSimple = isSimple
     }
     self.cards = Self.completed(cards.compactMap(Card.init))
-    self.hidden = Set(hidden.compactMap(Card.init))
+    if object["hidden_cards"] != nil {
+      guard let hidden = object.texts("hidden_cards") else { return nil }
+      self.hidden = Set(hidden.compactMap(Card.init))
+    }
     for text in favourites {
       guard let exercise = Exercise(text) else { return nil }
       addFavourite(exercise)

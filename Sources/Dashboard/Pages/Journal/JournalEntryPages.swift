@@ -70,7 +70,7 @@ struct JournalEntryPages: Sendable {
   {
     let content: HTML
     if context.isReadOnly {
-      content = "<ol class=\"entries\">\(EntryView(context: context, entry: entry).html)</ol>"
+      content = EntryList(context: context, entries: [entry]).html
     } else {
       let form = EntryForm(context: context, draft: draft, known: try JournalPage.knownTriggers(context))
       content = """

@@ -67,13 +67,13 @@ struct JournalPage: Sendable {
     let all =
       try context.reader?.journal(of: context.profile, in: HistoryFilter.always).filter { $0.contains(text) }
       ?? []
-    let entries = all.suffix(mostFound).reversed().map { EntryView(context: context, entry: $0).html }
+    let entries = EntryList(context: context, entries: all.suffix(mostFound).reversed()).html
     let count = context.localized("\(all.count) entry", "\(all.count) entries", count: all.count)
     let content: HTML = """
       \(search(context, text))
       <section class="stack" aria-labelledby="entries"><h2 id="entries">\(context.localized("Entries with “\(text)”"))</h2>
       <p class="quiet" role="status">\(count)</p>
-      <ol class="entries">\(entries.joined(separator: "\n"))</ol>
+      \(entries)
       <div class="row">\(context.button("/journal", context.localized("All entries")))</div></section>
       """
     return Page(.journal, title: context.localized("Journal"), content: content)
@@ -117,33 +117,54 @@ struct JournalPage: Sendable {
       ? entries.first.map {
         context.button("/journal?before=\($0.time.microseconds)", context.localized("Older"))
       } : nil
-    let items = entries.reversed().map { EntryView(context: context, entry: $0).html }
     return """
       <section class="stack" aria-labelledby="entries"><h2 id="entries">\(context.localized("Entries"))</h2>
-      <ol class="entries">\(items.joined(separator: "\n"))</ol>\(older)</section>
+      \(EntryList(context: context, entries: entries.reversed()).html)\(older)</section>
       """
   }
 }
 
+/// Entries by day, in the given order.
+struct EntryList: Sendable {
+  let context: PageContext
+  let entries: [JournalEntry]
+
+  var html: HTML {
+    let days = Dictionary(grouping: entries) { LocalCalendar.system.day(of: $0.time) }
+    return "\(days.sorted { $0.key > $1.key }.map { card($0.value) })"
+  }
+
+  /// The entries of one day.
+  private func card(_ entries: [JournalEntry]) -> HTML {
+    let day = context.language.date(LocalCalendar.system.dayText(entries[0].time))
+    let rows = entries.map { EntryView(context: context, entry: $0).html }
+    return "<div class=\"card\"><h3>\(day)</h3><ol class=\"items entries\">\(rows)</ol></div>"
+  }
+}
+
 /// An entry of the list.
-struct EntryView: Sendable {
+private struct EntryView {
   let context: PageContext
   let entry: JournalEntry
 
   var html: HTML {
     """
-    <li class="card entry">\(entry.mood.map { MoodFace($0).html })
-    <div class="stack tight"><p class="row">\(context.time(entry.time))\(mood)</p>\(triggers)\(note)</div>\(edit)</li>
+    <li>\(context.minutes(entry.time))\(mood)\(triggers)\(edit)\(note)</li>
     """
   }
 
   private var mood: HTML? {
-    entry.mood.map { "<strong>\(context.localized("mood \($0.rating), \($0.name)"))</strong>" }
+    entry.mood.map {
+      """
+      <span class="row tight">\(MoodFace($0).html)<strong>\(context.localized("mood \($0.rating), \($0.name)"))</strong></span>
+      """
+    }
   }
 
   private var triggers: HTML? {
     entry.triggers.isEmpty
-      ? nil : "<p class=\"row\">\(entry.triggers.map { "<span class=\"tag\">\($0)</span>" as HTML })</p>"
+      ? nil
+      : "<span class=\"row tight\">\(entry.triggers.map { "<span class=\"tag\">\($0)</span>" as HTML })</span>"
   }
 
   /// Characters of a note in the list; a longer one is closed.
@@ -153,7 +174,7 @@ struct EntryView: Sendable {
     guard let note = entry.note else { return nil }
     guard note.count > Self.longestNote else { return "<p class=\"note\">\(note)</p>" }
     return """
-      <details><summary><span>\(String(note.prefix(Self.longestNote / 2)))\u{2026}</span></summary><p class="note">\(note)</p></details>
+      <details class="note"><summary><span>\(String(note.prefix(Self.longestNote / 2)))\u{2026}</span></summary><p class="note">\(note)</p></details>
       """
   }
 
@@ -161,8 +182,7 @@ struct EntryView: Sendable {
     guard !context.isReadOnly else { return nil }
     let label = context.localized("Edit the entry of \(context.text(entry.time))")
     return """
-      <a class="button" href="\(context.path("/journal/entries/\(entry.id)"))" aria-label="\(label)">\(Icon.pen)\
-      <span>\(context.localized("Edit"))</span></a>
+      <a class="button plain" href="\(context.path("/journal/entries/\(entry.id)"))" aria-label="\(label)">\(Icon.pen)</a>
       """
   }
 }

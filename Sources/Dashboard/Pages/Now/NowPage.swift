@@ -55,9 +55,9 @@ struct NowPage: Sendable {
     }
     return """
       \(root) data-notices="\(notices(context))">
-      \(values.notice)\(PageNotice.html(context))\(values.prompt)\(values.battery)\(values.simulated)
+      \(values.notice)\(PageNotice.html(context))\(values.prompt)\(values.battery)
       <div class="hero">
-      <section class="card hero-card" aria-label="\(context.localized("Stress"))">\(values.ring)\(values.offer)\(context.isSimple ? nil : day.map { $0.next(context) })</section>
+      <section class="card hero-card" aria-label="\(context.localized("Stress"))">\(values.ring)\(values.simulated)\(values.offer)\(context.isSimple ? nil : day.map { $0.next(context) })</section>
       \(values.actions)
       </div>
       \(context.isSimple ? nil : details(model, day, context))

@@ -62,7 +62,7 @@ struct NowValues: Sendable {
   var simulated: HTML {
     let isSimulated = model.report?.isSimulated ?? model.feed?.isSimulated ?? false
     return """
-      <p class="notice" id="simulated" data-live\(attribute: "hidden", if: !isSimulated)>\
+      <p class="quiet" id="simulated" data-live\(attribute: "hidden", if: !isSimulated)>\
       \(context.localized("Simulated strap: these values were not measured."))</p>
       """
   }

@@ -54,7 +54,8 @@ struct TrendView: Sendable {
   private var tables: TrendTables { TrendTables(report: report, context: context) }
 
   private var stressChart: HTML {
-    let caption = context.localized("Mean stress from 0 to 100 with its category; the shade is its interval.")
+    let caption = context.localized(
+      "Your average stress from 0 to 100 in the colour of its category; the shade is its range.")
     let chart = figure.stressChart(
       name: context.localized("Stress over time"), unit: context.localized("stress"))
     return ChartFigure(
@@ -74,21 +75,20 @@ struct TrendView: Sendable {
   private var hrvCaption: String {
     guard let normal = report.normal else {
       return context.localized(
-        "\(hrvName) with its standard deviation. Your normal range appears after five days with resting minutes."
+        "Your average HRV (\(hrvName)); the line shows how much it varied. Your normal range appears after five days with resting minutes."
       )
     }
     let (low, high) = (normal.lowerBound.fixed(0), normal.upperBound.fixed(0))
     return context.localized(
-      "\(hrvName) of all measured times with its standard deviation; the shade is your normal range at rest, \(low) to \(high) ms."
+      "Your average HRV (\(hrvName)); the line shows how much it varied, and the shade is your normal range at rest, \(low) to \(high) ms."
     )
   }
 
   private var heartRateChart: HTML {
     let bpm = context.localized("bpm")
     let rate = report.baseline.restingHeartRate.fixed(0)
-    let origin = report.baseline.provenance
     let caption = context.localized(
-      "Heart rate without exertion, with its standard deviation; the dashed line is your resting heart rate, \(rate) bpm (\(origin))."
+      "Your average heart rate without exertion; the line shows how much it varied, and the dashed line is your resting heart rate, \(rate) bpm."
     )
     let chart = figure.heartRateChart(name: context.localized("Heart rate over time"), unit: bpm)
     return ChartFigure(
@@ -99,9 +99,8 @@ struct TrendView: Sendable {
 
   private var moods: HTML? {
     let means = trends.moods.compactMap(\.mean)
-    guard let low = means.min(), let high = means.max() else { return nil }
-    let caption = context.localized(
-      "Moods from 1 (very anxious) to 10 (very calm): between \(low.fixed(1)) and \(high.fixed(1)).")
+    guard !means.isEmpty else { return nil }
+    let caption = context.localized("Moods from 1 (very anxious) to 10 (very calm).")
     let chart = figure.moodChart(
       trends.moods.map(\.mean), name: caption, unit: context.localized("mood"))
     return """
