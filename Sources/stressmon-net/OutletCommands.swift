@@ -5,24 +5,37 @@ import Localization
 import NetworkCommands
 import Outlets
 import Platform
+import Reports
 
 /// Performs the commands that targets send, such as the buttons of Home Assistant.
 final class OutletCommands: Sendable {
   /// The published session.
   let session = Locked<String?>(nil)
   private let runner: ActivityRunner?
+  /// Reads the last night of the profile.
+  let lastNight: LastNight?
 
   /// - Parameter profile: the profile of readings; by default that of the settings.
   init(profile: String?, database: String?) async {
     guard let program = try? MeasuringProgram.find() else {
-      runner = nil
+      (runner, lastNight) = (nil, nil)
       return
     }
     let settings = await Settings(program)
     let location = try? settings.location(database, .current)
+    let profile = profile ?? settings.profile ?? "me"
     runner = location.map {
-      ActivityRunner(
-        MeasuringProgram(path: program, database: $0.path, profile: profile ?? settings.profile ?? "me"))
+      ActivityRunner(MeasuringProgram(path: program, database: $0.path, profile: profile))
+    }
+    lastNight = location.map { location in
+      { @Sendable in
+        guard let reader = try? HistoryReader(location),
+          let night = try? reader.nights(of: profile, limit: 7).first(where: \.counts),
+          let rmssd = night.rmssd, let rate = night.heartRate
+        else { return nil }
+        return NightValues(
+          rmssd: rmssd, heartRate: rate, hours: night.seconds / 3600, day: TrendPeriod.date(Int64(night.day)))
+      }
     }
   }
 

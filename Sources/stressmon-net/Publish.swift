@@ -77,7 +77,9 @@ struct Publish {
     names.map { name in
       let target = target(name, profile)
       if let warning = target.warning { printDiagnostic("stressmon: " + localized("warning: \(warning)")) }
-      return target.worker(named: name) { commands.perform($0) }
+      return target.worker(named: name, lastNight: options.from == nil ? commands.lastNight : nil) {
+        commands.perform($0)
+      }
     }
   }
 

@@ -11,6 +11,8 @@ struct HomeAssistantDiscovery {
   var expiry: Int { max(30, 3 * device.interval) }
 
   let device: MQTTDevice
+  /// Whether the values of the last night are published.
+  var hasNights = false
 
   /// An entity. A sensor of the state is available while the values are live; those of the device, and all others, while the
   /// program is connected.
@@ -26,6 +28,7 @@ struct HomeAssistantDiscovery {
     var decimals: Int?
     var isDiagnostic = false
     var isLive = true
+    var isNight = false
 
     static func value(
       _ key: String, _ name: String, _ stateKey: String, unit: String? = nil, deviceClass: String? = nil,
@@ -43,6 +46,14 @@ struct HomeAssistantDiscovery {
         key: key, name: name, platform: "binary_sensor",
         content: "{{ none if value_json.\(key) is none else ('ON' if value_json.\(key) else 'OFF') }}",
         deviceClass: deviceClass, icon: icon, isDiagnostic: true, isLive: false)
+    }
+
+    static func night(
+      _ key: String, _ name: String, unit: String, deviceClass: String? = nil, icon: String, decimals: Int = 0
+    ) -> Entity {
+      Entity(
+        key: "night_\(key)", name: name, content: "{{ value_json.\(key) }}", unit: unit,
+        deviceClass: deviceClass, icon: icon, decimals: decimals, isLive: false, isNight: true)
     }
 
     static func button(_ command: OutletCommand, _ name: String, icon: String) -> Entity {
@@ -70,6 +81,14 @@ struct HomeAssistantDiscovery {
     .state("measuring", "Measuring", deviceClass: "running"),
   ]
 
+  static let nights: [Entity] = [
+    .night("rmssd_ms", "RMSSD of the last night", unit: "ms", deviceClass: "duration", icon: "mdi:sleep"),
+    .night("hr_bpm", "Heart rate of the last night", unit: "bpm", icon: "mdi:sleep"),
+    .night(
+      "sleep_h", "Length of the last night", unit: "h", deviceClass: "duration", icon: "mdi:sleep",
+      decimals: 1),
+  ]
+
   static let person = Entity(
     key: "person", name: "Person", content: "{{ value_json.person }}", icon: "mdi:account",
     isDiagnostic: true,
@@ -82,7 +101,7 @@ struct HomeAssistantDiscovery {
   ]
 
   private var entities: [Entity] {
-    Self.values + Self.states + (device.name == nil ? [] : [Self.person])
+    Self.values + Self.states + (hasNights ? Self.nights : []) + (device.name == nil ? [] : [Self.person])
       + (device.acceptsCommands ? Self.buttons : [])
   }
 
@@ -133,7 +152,9 @@ struct HomeAssistantDiscovery {
     if entity.isDiagnostic { line.put("entity_category", "diagnostic") }
     if let icon = entity.icon { line.put("icon", icon) }
     if !entity.isLive {
-      if entity.platform != "button" { line.put("state_topic", device.properties) }
+      if entity.platform != "button" {
+        line.put("state_topic", entity.isNight ? device.night : device.properties)
+      }
       line.put("availability", objects: [device.status]) { $0.put("topic", $1) }
     } else if entity.platform == "sensor" {
       line.put("expire_after", expiry)

@@ -50,6 +50,8 @@ package struct MQTTDevice: Equatable, Sendable {
   var link: String { topic("link") }
   /// What is known between sessions: battery, person, and whether a session runs.
   var properties: String { topic("device") }
+  /// The values of the last night; not retained.
+  var night: String { topic("night") }
   /// Commands to the program.
   var command: String { topic("command") }
   /// Messages between the programs that publish this device, which detect each other.

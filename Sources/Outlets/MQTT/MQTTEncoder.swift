@@ -2,10 +2,32 @@ import JSONLines
 import LiveSession
 import Stress
 
+/// The values of a night.
+package struct NightValues: Equatable, Sendable {
+  /// In ms.
+  package var rmssd: Double
+  /// In bpm.
+  package var heartRate: Double
+  /// Length of the window of sleep.
+  package var hours: Double
+  /// The local day of its end, such as `2026-11-21`.
+  package var day: String
+
+  package init(rmssd: Double, heartRate: Double, hours: Double, day: String) {
+    (self.rmssd, self.heartRate, self.hours, self.day) = (rmssd, heartRate, hours, day)
+  }
+}
+
+/// Reads the latest night that counts.
+package typealias LastNight = @Sendable () -> NightValues?
+
 /// The messages of a device of Home Assistant: discovery, availability, a JSON state at an interval and when the category
 /// changes, and the properties of the device.
 package struct MQTTEncoder: OutletEncoder {
   private let device: MQTTDevice
+  private let lastNight: LastNight?
+  private var night: NightValues?
+  private var nextNight: Int64?
   private var values = LiveValues.withdrawn
   /// The latest charge of the battery in percent, also after the session.
   private var battery: Int?
@@ -13,7 +35,13 @@ package struct MQTTEncoder: OutletEncoder {
   /// Time of the next state in ns, while the values are live.
   private var nextState: Int64?
 
-  package init(device: MQTTDevice) { self.device = device }
+  /// - Parameter lastNight: reads the latest night that counts; without it, nights are not announced.
+  package init(device: MQTTDevice, lastNight: LastNight? = nil) {
+    (self.device, self.lastNight) = (device, lastNight)
+  }
+
+  /// Time between two readings of the last night in ns.
+  private static let nightInterval: Int64 = 600_000_000_000
 
   /// Time between two states in ns: slightly less than the interval, so that a slow machine keeps it.
   var interval: Int64 { Int64(device.interval) * 1_000_000_000 * 19 / 20 }
@@ -38,19 +66,37 @@ package struct MQTTEncoder: OutletEncoder {
   /// Discovery, properties and availability, and the state while it is live. The strap's availability precedes that of the
   /// program: it replaces a retained one of an earlier run before that counts.
   package mutating func connected(at now: Int64) -> [MQTTMessage] {
-    let config = MQTTMessage.retained(device.config, HomeAssistantDiscovery(device: device).payload)
+    let config = MQTTMessage.retained(
+      device.config, HomeAssistantDiscovery(device: device, hasNights: lastNight != nil).payload)
     sentProperties = properties
+    night = nil
     return [
       config, .retained(device.properties, sentProperties), link, .retained(device.status, Self.online),
     ]
-      + (values.isLive ? publishState(at: now) : [])
+      + (values.isLive ? publishState(at: now) : []) + changedNight(at: now)
   }
 
-  package var nextDeadline: Int64? { nextState }
+  package var nextDeadline: Int64? { [nextState, nextNight].compactMap(\.self).min() }
 
   package mutating func due(at now: Int64) -> [MQTTMessage] {
-    guard let nextState, now >= nextState else { return [] }
-    return publishState(at: now)
+    let nights = nextNight.map { now >= $0 } == true ? changedNight(at: now) : []
+    guard let nextState, now >= nextState else { return nights }
+    return publishState(at: now) + nights
+  }
+
+  private mutating func changedNight(at now: Int64) -> [MQTTMessage] {
+    guard let lastNight else { return [] }
+    nextNight = now + Self.nightInterval
+    guard let new = lastNight(), new != night else { return [] }
+    night = new
+    var line = JSONLine()
+    line.line { line in
+      line.put("rmssd_ms", Int(new.rmssd.rounded()))
+      line.put("hr_bpm", Int(new.heartRate.rounded()))
+      line.put("sleep_h", (new.hours * 10).rounded() / 10)
+      line.put("day", new.day)
+    }
+    return [.value(device.night, line.bytes.dropLast())]
   }
 
   package mutating func closing() -> [MQTTMessage] { [.retained(device.status, Self.offline)] }

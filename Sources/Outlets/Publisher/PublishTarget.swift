@@ -50,9 +50,10 @@ extension PublishTarget {
 
   /// - Parameters:
   ///   - name: the target as the user wrote it.
+  ///   - lastNight: reads the last night, if the history is known.
   ///   - perform: performs the commands of targets that accept some.
   package func worker(
-    named name: String, perform: @escaping @Sendable (OutletCommand) -> Void
+    named name: String, lastNight: LastNight? = nil, perform: @escaping @Sendable (OutletCommand) -> Void
   ) -> TargetWorker {
     switch self {
     case .osc(let host, let port, let content):
@@ -62,7 +63,8 @@ extension PublishTarget {
     case .file(let path, let content):
       TargetWorker(target: name, encoder: FileEncoder(content)) { FileTransport(path: path) }
     case .mqtt(let options, let device):
-      TargetWorker(target: name, encoder: MQTTEncoder(device: device), perform: perform) {
+      TargetWorker(target: name, encoder: MQTTEncoder(device: device, lastNight: lastNight), perform: perform)
+      {
         MQTTTransport(options: options, device: device)
       }
     case .webhook(let options, let events):
