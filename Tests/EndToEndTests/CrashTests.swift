@@ -67,6 +67,37 @@ import Testing
     return (lastShown - lastRead) / Self.speed
   }
 
+  /// `night` prints nothing before its end, so the lines of its live feed are compared with those that are stored.
+  @Test func aKilledNightLosesAtMostItsLastSecond() throws {
+    var lost = Double.infinity
+    for seed in 1...4 as ClosedRange<UInt64> where lost >= 1 { lost = try secondsLostOfNight(seed: seed) }
+    print("night: \(lost) s lost by kill -9")
+    #expect(lost < 1)
+  }
+
+  private func secondsLostOfNight(seed: UInt64) throws -> Double {
+    let home = try Home()
+    let night = try home.start(["night", "--simulate", "--seed", "\(seed)", "--speed", "\(Self.speed)"])
+    let reader = try home.start(["live", "--attach", "--json"])
+    try reader.wait(for: 100, "measurement")
+    night.signal(SIGKILL)
+    #expect(try night.outcome().status == .signalled(SIGKILL))
+    usleep(200_000)
+    reader.signal(SIGTERM)
+    let shown = try reader.outcome().output.split(separator: "\n", omittingEmptySubsequences: false)
+      .dropLast()
+    let row = try #require(home.run("history", "--sessions", "--json").json().first)
+    #expect(row["outcome"] == .null && row["ended"] == .null)
+    let session = try #require(row["session"]?.text)
+    let stored = try home.run("replay", "--session", session, "--speed", "max", "--json")
+    #expect(stored.status == .exited(0))
+    #expect(try Database(home.database).run("PRAGMA integrity_check") == ["ok"])
+    let last = { (lines: [String]) in
+      try lines.last.flatMap { try JSONValue($0)["monotonic_s"]?.number } ?? 0
+    }
+    return try (last(shown.map(String.init)) - last(stored.lines)) / Self.speed
+  }
+
   @Test func aSessionKilledAtItsStartLeavesAReadableHistory() throws {
     let home = try Home()
     for delay in stride(from: 0, to: 60_000, by: 6_000) {
