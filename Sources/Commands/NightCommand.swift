@@ -81,8 +81,13 @@ struct NightCommand: WaitingCommand {
     let isOnScreen = options.view.usesScreen(environment)
     if !isOnScreen || !options.source.simulate { printDiagnostic(style.localized(Self.advice)) }
     let output = NonblockingOutput(blocks: options.source.simulate)
-    let drain = try setup.history.flatMap { try HistoryReader($0)?.batteryDrain(of: setup.profile) } ?? nil
+    let earlier = try setup.history.flatMap { try HistoryReader($0) }
+    let drain = try earlier?.batteryDrain(of: setup.profile)
     let hours = setup.duration.map { $0 / .seconds(3600) } ?? Self.usualHours
+    if !options.source.simulate {
+      let level = try earlier?.lastBatteryLevel(of: setup.profile)
+      printDiagnostic(style.localized(BatteryForecast.sentence(level, hours: hours, drain: drain)))
+    }
     let display = NightDisplay(
       style: style, isOnScreen: isOnScreen, blanks: environment["TERM"] == "linux", to: output
     ) { BatteryForecast($0, hours: hours, drain: drain) }

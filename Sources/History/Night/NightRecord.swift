@@ -1,5 +1,5 @@
 internal import GRDB
-internal import HeartRate
+package import HeartRate
 internal import Stress
 
 /// A row of the table `night`.
@@ -113,22 +113,47 @@ extension HistoryReader {
   /// their first and last levels are known.
   package func batteryDrain(of profile: String) throws(HistoryError) -> Double? {
     try read { db in
-      let level = { (order: String) in
-        """
-        (SELECT CAST(payload AS INTEGER) FROM session_event WHERE session = s.number AND kind = \(EventTable.batteryKind)
-          ORDER BY sequence \(order) LIMIT 1)
-        """
-      }
       let statement = try db.statement(
         """
         SELECT max((first - last) / hours) FROM (
-          SELECT (\(SessionRecord.end) - s.started_us) / 3.6e9 AS hours, \(level("ASC")) AS first, \(level("DESC")) AS last
+          SELECT (\(SessionRecord.end) - s.started_us) / 3.6e9 AS hours, \(Self.batteryLevel("ASC")) AS first,
+            \(Self.batteryLevel("DESC")) AS last
           FROM session s WHERE s.profile = \(ProfileTable.number) AND s.source = 'strap'
           ORDER BY s.number DESC LIMIT 5)
         WHERE hours >= 1
         """, ["profile": profile])
       return try Double.fetchOne(statement).map { max(0, $0) }
     }
+  }
+
+  /// The last charge of the strap's battery that one of the five latest sessions of `profile` contains, in percent, with the end of that
+  /// session.
+  package func lastBatteryLevel(of profile: String) throws(HistoryError) -> (percent: Int64, time: WallTime)?
+  {
+    try read { db in
+      let statement = try RawStatement(
+        db,
+        """
+        SELECT percent, ended FROM (
+          SELECT \(Self.batteryLevel("DESC")) AS percent, \(SessionRecord.end) AS ended
+          FROM session s WHERE s.profile = \(ProfileTable.number) AND s.source = 'strap'
+          ORDER BY s.number DESC LIMIT 5)
+        WHERE percent IS NOT NULL LIMIT 1
+        """, ["profile": profile])
+      return try statement.all {
+        ($0.integer(BatteryColumn.percent), WallTime(microseconds: $0.integer(BatteryColumn.ended)))
+      }.first
+    }
+  }
+
+  private enum BatteryColumn: CInt { case percent, ended }
+
+  /// The first or the last level of the session `s`.
+  private static func batteryLevel(_ order: String) -> String {
+    """
+    (SELECT CAST(payload AS INTEGER) FROM session_event WHERE session = s.number AND kind = \(EventTable.batteryKind)
+      ORDER BY sequence \(order) LIMIT 1)
+    """
   }
 }
 

@@ -1,5 +1,6 @@
 package import HeartRate
 package import Localization
+package import Platform
 
 /// Whether the battery of a strap lasts for a night.
 package struct BatteryForecast: Equatable, Sendable {
@@ -20,6 +21,18 @@ package struct BatteryForecast: Equatable, Sendable {
   package var hoursLeft: Double { Double(level.percent) / max(drain ?? Self.usualDrain, 0.05) }
 
   package var lasts: Bool { level.percent > BatteryLevel.low && hoursLeft > hours }
+
+  /// The forecast before the strap is connected, from the last stored level.
+  package static func sentence(
+    _ last: (percent: Int64, time: WallTime)?, hours: Double, drain: Double?,
+    _ calendar: LocalCalendar = .system
+  ) -> Phrase {
+    guard let last, let level = BatteryLevel(exactly: last.percent) else {
+      return Phrase("The charge of the strap's battery is unknown until the strap is connected.")
+    }
+    let date = TrendPeriod.date(calendar.day(of: last.time))
+    return Phrase("Strap on \(date): \(BatteryForecast(level, hours: hours, drain: drain).phrase).")
+  }
 
   package var phrase: Phrase {
     let percent = "\(level.percent)"

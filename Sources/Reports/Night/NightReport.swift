@@ -50,7 +50,8 @@ extension NightReport {
   package var sentences: [Phrase] {
     guard let assessment else { return [refusal, window, edges].compactMap(\.self) }
     return [
-      assessment.verdict?.phrase, hrv(assessment), heartRate, window, edges, movement, missing(assessment),
+      assessment.verdict?.phrase, hrv(assessment), heartRate, noRespiration, window, edges, movement,
+      missing(assessment),
       notCounted,
     ].compactMap(\.self)
   }
@@ -72,6 +73,12 @@ extension NightReport {
       "Mean heart rate \(mean) bpm, lowest \(lowest) bpm at \(time), \(delay) after the start")
     guard let respiration = night.respirationRate?.fixed(1) else { return Phrase("\(rate).") }
     return Phrase("\(rate); respiration \(respiration) breaths/min.")
+  }
+
+  private var noRespiration: Phrase? {
+    night.respirationRate == nil
+      ? Phrase("The respiration rate is unknown: its rhythm is clear in less than an hour of the night.")
+      : nil
   }
 
   /// `Asleep or lying quietly from 23:12 to 06:58 (7:46 h); normal beats cover 97 %.`
