@@ -110,6 +110,10 @@ struct TrendsCommand: ParsableCommand {
     guard !json else { return try output.write(report.json) }
     try output.write(
       speak ? report.spoken(style) : report.text(style: style, hasDetails: details, width: output.width))
+    guard period.step == .day, period.parts.count >= 28 else { return }
+    let last = Int(LocalCalendar.system.day(of: period.times.upperBound.moved(seconds: -1)))
+    let effects = try DayEffects(reader, of: profile, ending: last, .system).sentences
+    for sentence in effects { try output.line(style.localized(sentence)) }
   }
 
   private func print<Reading>(

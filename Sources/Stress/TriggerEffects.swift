@@ -7,10 +7,11 @@ package struct StressEpisode: Equatable, Sendable {
   package var stress: Double
   /// Names of the triggers in lower case; empty without triggers.
   package var triggers: Set<String>
+  /// Triggers whose presence is unknown; the episode is not compared for them.
+  package var unknown: Set<String> = []
 
-  package init(stress: Double, triggers: Set<String>) {
-    self.stress = stress
-    self.triggers = triggers
+  package init(stress: Double, triggers: Set<String>, unknown: Set<String> = []) {
+    (self.stress, self.triggers, self.unknown) = (stress, triggers, unknown)
   }
 }
 
@@ -74,30 +75,28 @@ package struct TriggerEffects: Equatable, Sendable {
   package init(_ occasions: [StressEpisode], shuffles: Int, using generator: inout some RandomNumberGenerator)
   {
     let names = Set(occasions.flatMap(\.triggers)).sorted()
-    let members = names.map { name in occasions.indices.filter { occasions[$0].triggers.contains(name) } }
-    let isEnough = members.map { found in
-      min(found.count, occasions.count - found.count) >= Self.fewestOccasions
-    }
+    let members = names.map { EpisodeGroup($0, in: occasions) }
+    let isEnough = members.map { min($0.with.count, $0.without) >= Self.fewestOccasions }
     let compared = names.indices.filter { isEnough[$0] }
     let groups = compared.map { members[$0] }
     let stress = occasions.map(\.stress)
     let all = Moments(stress)
-    let found = groups.map { WelchTest(stress, $0, of: all) }
+    let found = groups.map { $0.test(stress, of: all) }
     let chances = Self.chances(found, stress, groups, of: all, shuffles, using: &generator)
     effects = found.indices.map { place in
       TriggerEffect(
-        trigger: names[compared[place]], with: groups[place].count,
-        without: occasions.count - groups[place].count, difference: found[place].difference,
+        trigger: names[compared[place]], with: groups[place].with.count, without: groups[place].without,
+        difference: found[place].difference,
         halfWidth: found[place].halfWidth, chance: chances[place])
     }.sorted { ($1.difference, $0.trigger) < ($0.difference, $1.trigger) }
-    tooFew = names.indices.filter { !isEnough[$0] }.map { (names[$0], members[$0].count) }
+    tooFew = names.indices.filter { !isEnough[$0] }.map { (names[$0], members[$0].with.count) }
       .sorted { ($1.occasions, $0.trigger) < ($0.occasions, $1.trigger) }
     self.occasions = occasions.count
   }
 
   /// Returns, for each of `found`, the fraction of permutations, including the original order, that reach it.
   private static func chances(
-    _ found: [WelchTest], _ stress: [Double], _ groups: [[Int]], of all: Moments, _ shuffles: Int,
+    _ found: [WelchTest], _ stress: [Double], _ groups: [EpisodeGroup], of all: Moments, _ shuffles: Int,
     using generator: inout some RandomNumberGenerator
   ) -> [Double] {
     guard !found.isEmpty else { return [] }
@@ -105,7 +104,7 @@ package struct TriggerEffects: Equatable, Sendable {
     var reached = Array(repeating: 1, count: found.count)
     for _ in 0..<shuffles {
       stress.shuffle(using: &generator)
-      let largest = groups.reduce(0) { max($0, WelchTest(stress, $1, of: all).t) }
+      let largest = groups.reduce(0) { max($0, $1.test(stress, of: all).t) }
       for place in found.indices where largest >= found[place].t * (1 - 1e-12) { reached[place] += 1 }
     }
     return reached.map { Double($0) / Double(shuffles + 1) }
@@ -114,6 +113,26 @@ package struct TriggerEffects: Equatable, Sendable {
   package static func == (a: TriggerEffects, b: TriggerEffects) -> Bool {
     a.effects == b.effects && a.occasions == b.occasions
       && a.tooFew.elementsEqual(b.tooFew) { $0 == $1 }
+  }
+}
+
+/// The episodes with a trigger, and those that are compared with them.
+private struct EpisodeGroup {
+  let with: [Int]
+  /// Number of episodes without the trigger.
+  let without: Int
+  /// The episodes in which the presence of the trigger is known, if it is unknown in others.
+  private let known: [Int]?
+
+  init(_ trigger: String, in episodes: [StressEpisode]) {
+    with = episodes.indices.filter { episodes[$0].triggers.contains(trigger) }
+    let known = episodes.indices.filter { !episodes[$0].unknown.contains(trigger) }
+    without = known.count - with.count
+    self.known = known.count < episodes.count ? known : nil
+  }
+
+  func test(_ stress: [Double], of all: Moments) -> WelchTest {
+    WelchTest(stress, with, of: known.map { Moments($0.lazy.map { stress[$0] }) } ?? all)
   }
 }
 

@@ -17,7 +17,8 @@ extension JournalCommand {
         """
         Compares the stress at entries with a trigger with that at all other entries, and tests whether the difference
         exceeds chance (docs/guide/journal.md). --morning compares RMSSD of the morning readings and --night that of the nights \
-        that follow the entries; one reading a day suffices.
+        that follow the entries; one reading a day suffices. --days compares the stress of the days that follow more movement, \
+        longer nights and nights with a higher HRV.
         """) + "\n"
         + examples(
           "stressmon journal insights --from 2026-10",
@@ -29,6 +30,10 @@ extension JournalCommand {
     @Flag(name: .long, help: .localized("Compare RMSSD of the following nights instead of stress."))
     var night = false
 
+    @Flag(
+      name: .long, help: .localized("Compare the stress of days by the movement and the night before them."))
+    var days = false
+
     @Flag(name: .long, help: .localized("Print one JSON object per trigger."))
     var json = false
 
@@ -36,7 +41,11 @@ extension JournalCommand {
     @OptionGroup(title: commonOptions) var store: StoreOptions
 
     func validate() throws {
-      if morning, night { throw ValidationError.exclusive("--morning", "--night") }
+      let chosen = [(morning, "--morning"), (night, "--night"), (days, "--days")].filter(\.0).map(\.1)
+      if chosen.count > 1 { throw ValidationError.exclusive(chosen[0], chosen[1]) }
+      if days, times.isGiven {
+        throw ValidationError(Phrase("--days compares the last 90 days: leave out the times."))
+      }
     }
 
     func run() throws {
@@ -45,6 +54,12 @@ extension JournalCommand {
       let report = TriggerReport(effects: TriggerEffects(journal: episodes), profile: context.profile)
       let output = StandardOutput()
       let style = ProcessEnvironment.current.style(isTerminal: output.isTerminal)
+      let dayEffects = try DayEffects(
+        context.reader(), of: context.profile, ending: Int(LocalCalendar.system.day(of: SystemClock.wall)),
+        .system)
+      guard !days else {
+        return try output.write(json ? dayEffects.json : Array(dayEffects.text(style, isAlone: true).utf8))
+      }
       let mornings = try triggers(context, StoredMorning.self)
       let nights = try triggers(context, StoredNight.self)
       if morning || night {
@@ -54,7 +69,8 @@ extension JournalCommand {
         return try output.write(text.isEmpty ? nothing(context.profile, style) : text)
       }
       guard !json else { return try output.write(report.json) }
-      let notes = [mornings, nights].map { $0.text(style: style) }.filter { !$0.isEmpty }.map { "\n" + $0 }
+      let texts = [mornings, nights].map { $0.text(style: style) } + [dayEffects.text(style)]
+      let notes = texts.filter { !$0.isEmpty }.map { "\n" + $0 }
       try output.write(report.text(style: style, width: output.width) + notes.joined())
     }
 
@@ -85,6 +101,27 @@ extension JournalCommand {
         "No morning reading of '\(profile.printable)' counts in this period. Take one with: \(command)")
         + "\n"
     }
+  }
+}
+
+extension DayEffects {
+  /// The associations as sentences.
+  /// - Parameter isAlone: whether too few days are stated; otherwise the text is empty without enough days.
+  func text(_ style: TerminalStyle, isAlone: Bool = false) -> String {
+    let count = effects.occasions
+    guard !effects.effects.isEmpty else {
+      let needed = TriggerEffects.fewestOccasions
+      return isAlone
+        ? style.localized(
+          "Too few days: \(needed) days with a stress value after more movement or longer nights, and as many after less, are required."
+        ) + "\n" : ""
+    }
+    let heading = style.localized(
+      "Stress of \(count) day, compared by movement and night before it:",
+      "Stress of \(count) days, compared by movement and night before them:", count: count)
+    let found = sentences.map(style.localized)
+    let none = style.localized("Neither movement nor nights are associated with stress beyond chance.")
+    return ([heading] + (found.isEmpty ? [none] : found)).map { $0 + "\n" }.joined()
   }
 }
 

@@ -142,12 +142,21 @@ extension TrendReport {
     }
     headings += [(style.localized("HRV"), .right), (style.localized("HR"), .right)]
     if hasMoods { headings.append((style.localized("mood"), .right)) }
+    let movement = trends.period.parts.indices.map {
+      trends.sums[$0].measurements > 0 ? trends.movement($0) : nil
+    }
+    let hasMovement = trends.period.step == .day && movement.contains { $0 != nil }
+    if hasMovement { headings.append((style.localized("movement"), .right)) }
+    var minutes = trends.period.parts.indices.filter { trends.sums[$0].measurements > 0 }.map {
+      movement[$0]
+    }[...]
     var table = TextTable(headings)
     for (name, sums, moods) in rows(style) {
       table.append(
         [name, sums.stressMean] + StressCategory.allCases.map(sums.percentText)
           + [sums[metric.unpacedQuantity].text(\.mean), sums[.heartRate].text(\.mean)]
-          + (hasMoods ? [moods.mean.text(0)] : []))
+          + (hasMoods ? [moods.mean.text(0)] : [])
+          + (hasMovement ? [minutes.popFirst().flatMap(\.self).map { "\($0.fixed(0)) min" } ?? ""] : []))
     }
     return table
   }

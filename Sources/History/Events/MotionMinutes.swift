@@ -91,6 +91,31 @@ extension HistoryReader {
   }
 }
 
+extension HistoryReader {
+  /// The minutes of `profile` in `times` whose heart rate is that of clear exertion, by time; only of simulated sessions, or only of
+  /// others.
+  package func exertion(
+    of profile: String, in times: Range<WallTime>, simulated: Bool
+  ) throws(HistoryError) -> [WallTime] {
+    try read { db in
+      let sql = """
+        SELECT DISTINCT m.time_us / 60000000 * 60000000 AS minute FROM measurement m JOIN session s ON s.number = m.session
+        WHERE m.profile = \(ProfileTable.number) AND m.time_us >= :from AND m.time_us < :to
+          AND m.confidence_exertion < 0.5 AND (s.source = 'simulated') = :simulated ORDER BY minute
+        """
+      let rows = try RawStatement(
+        db, sql,
+        [
+          "profile": profile, "from": times.lowerBound.microseconds, "to": times.upperBound.microseconds,
+          "simulated": simulated,
+        ])
+      return try rows.all { WallTime(microseconds: $0.integer(ExertionColumn.minute)) }
+    }
+  }
+
+  private enum ExertionColumn: CInt { case minute }
+}
+
 /// Reads the table `motion_minute`.
 private enum MotionTable {
   private enum Column: CInt {

@@ -47,6 +47,7 @@ package struct TrendReport {
       line.line {
         put(part.times, step: trends.period.step.rawValue, trends.sums[place], trends.moods[place], into: &$0)
         $0.put(motion: trends.motion[place])
+        $0.put("movement_min", trends.movement(place))
       }
     }
     line.line { line in

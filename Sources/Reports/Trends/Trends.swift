@@ -15,21 +15,27 @@ package struct Trends: Sendable {
   package let quarters: [Int]
   /// The seconds of each class of movement, one element per part.
   package let motion: [MotionSeconds]
+  /// The minutes of clear exertion by the heart rate, one element per part; empty for more than 92 days, and with acceleration.
+  package let exertion: [Int]
   /// Whether the measurements are of the simulated strap.
   package let isSimulated: Bool
 
   package init(_ reader: HistoryReader?, of profile: String, _ period: TrendPeriod) throws(HistoryError) {
     let quarters = try reader?.quarterHours(of: profile, in: period.times) ?? []
     let isSimulated = quarters.first?.isSimulated ?? false
+    let motion = try reader?.motion(of: profile, in: period.times, simulated: isSimulated) ?? []
+    let hasExertion =
+      motion.isEmpty && period.times.upperBound.seconds(since: period.times.lowerBound) < 93 * 86_400
     self.init(
-      period, quarters, journal: try reader?.journal(of: profile, in: period.times) ?? [],
-      motion: try reader?.motion(of: profile, in: period.times, simulated: isSimulated) ?? [])
+      period, quarters, journal: try reader?.journal(of: profile, in: period.times) ?? [], motion: motion,
+      exertion: hasExertion
+        ? try reader?.exertion(of: profile, in: period.times, simulated: isSimulated) ?? [] : [])
   }
 
   /// - Parameter quarters: the quarters of an hour of the period, by time.
   package init(
     _ period: TrendPeriod, _ quarters: [QuarterHour], journal: [JournalEntry],
-    motion minutes: [MotionMinute] = []
+    motion minutes: [MotionMinute] = [], exertion: [WallTime] = []
   ) {
     self.period = period
     isSimulated = quarters.first?.isSimulated ?? false
@@ -53,6 +59,8 @@ package struct Trends: Sendable {
       }
       return seconds
     }
+    self.exertion =
+      exertion.isEmpty ? [] : period.parts.map { part in exertion.count(where: part.times.contains) }
     whole = sums.reduce(into: MeasurementSums()) { $0 += $1 }
   }
 }
@@ -61,6 +69,18 @@ extension Trends {
   /// Whether a part has enough measurements to be compared with others.
   package func isComparable(_ part: Int) -> Bool {
     MeasurementSums.suffice(usable: sums[part].usable, quarters: quarters[part])
+  }
+
+  /// Minutes of movement in a part: by acceleration, otherwise by the heart rate of exertion. Unknown without both.
+  package func movement(_ part: Int) -> Double? {
+    let seconds = motion[part]
+    guard seconds.all == 0 else { return Double(seconds.all - seconds.still) / 60 }
+    return exertion.isEmpty || sums[part].measurements == 0 ? nil : Double(exertion[part])
+  }
+
+  /// Hours in which movement is known.
+  package func movementHours(_ part: Int) -> Double {
+    motion[part].all > 0 ? Double(motion[part].all) / 3600 : Double(quarters[part]) / 4
   }
 
   /// The seconds of each class of movement of the whole period.

@@ -6,12 +6,15 @@ import Stress
 /// What a period shows, in sentences: its calmest and most stressed part, HRV and heart rate beside the values at rest, and movement.
 struct TrendInsights: Sendable {
   let report: TrendReport
+  /// The associations of movement and nights with the stress of the next day.
+  let effects: [Phrase]
   let context: PageContext
 
   private var trends: Trends { report.trends }
 
   var html: HTML {
-    let sentences = [extremes, hrv, restingHeartRate, motion].compactMap(\.self)
+    let sentences =
+      [extremes, hrv, restingHeartRate, motion, movement].compactMap(\.self) + effects.map(context.localized)
     guard !sentences.isEmpty else { return "" }
     return "<ul>\(sentences.map { "<li>\($0)</li>" as HTML })</ul>"
   }
@@ -63,6 +66,15 @@ struct TrendInsights: Sendable {
     return context.localized(
       "Time with acceleration: \(still) min still, \(other) min other movement, \(walking) min walking, \(running) min running"
     )
+  }
+
+  /// The mean minutes of movement of the days in which movement is known.
+  private var movement: String? {
+    guard trends.period.step == .day else { return nil }
+    let days = trends.period.parts.indices.compactMap(trends.movement)
+    guard !days.isEmpty else { return nil }
+    let mean = (days.reduce(0, +) / Double(days.count)).fixed(0)
+    return context.localized("Movement: \(mean) min a day on average.")
   }
 
   private func minutes(_ seconds: Int) -> String { (Double(seconds) / 60).fixed(0) }

@@ -10,6 +10,8 @@ struct TrendView: Sendable {
   let span: TrendSpan
   /// Each day of a year.
   let days: YearMap?
+  /// The associations of movement and nights with the stress of the next day.
+  let effects: [Phrase]
   let context: PageContext
 
   private var trends: Trends { report.trends }
@@ -19,7 +21,7 @@ struct TrendView: Sendable {
     guard let stress = trends.whole[.stress] else { return nothing }
     return """
       <section class="card stack headline"><p class="quiet">\(period)</p>
-      <p>\(context.stress(stress.mean, nil, StressCategory(score: stress.mean)))</p>\(report.sentences.map { "<p>\(context.localized($0))</p>" as HTML })\(TrendInsights(report: report, context: context).html)</section>
+      <p>\(context.stress(stress.mean, nil, StressCategory(score: stress.mean)))</p>\(report.sentences.map { "<p>\(context.localized($0))</p>" as HTML })\(TrendInsights(report: report, effects: effects, context: context).html)</section>
       \(days?.html)
       <div class="columns">
       <section class="card stack"><h2>\(context.localized("Stress"))</h2>\(stressChart)\(CategoryShares(context) { trends.whole[$0] }.html)</section>

@@ -40,7 +40,11 @@ struct TrendsPage: Sendable {
       today: Int(LocalCalendar.system.day(of: now)))
     let days =
       span == .year ? try context.reader.map { try YearMap($0, report.trends.period.times, context) } : nil
-    return TrendView(report: report, span: span, days: days, context: context).html
+    let today = Int(LocalCalendar.system.day(of: now))
+    let effects =
+      span == .month
+      ? try DayEffects(context.reader, of: context.profile, ending: today, .system).sentences : []
+    return TrendView(report: report, span: span, days: days, effects: effects, context: context).html
   }
 
   private static func readings<Reading: DailyReading>(_ context: PageContext, _: Reading.Type) throws -> HTML
