@@ -56,7 +56,10 @@ struct Calm: WaitingCommand {
 
   func validate() throws {
     try minutes?.duration.require(GuidanceOptions.lengths, "--minutes", example: "5m")
-    if grounding, minutes != nil || source.simulate || !source.straps.isEmpty || guidance.notify != nil {
+    if grounding,
+      minutes != nil || source.simulate || source.lines != nil || !source.straps.isEmpty
+        || guidance.notify != nil
+    {
       throw ValidationError(
         Phrase(
           "--grounding has a fixed length and uses no strap: leave out --minutes, --simulate, --strap and --notify."

@@ -55,6 +55,7 @@ struct Measure: WaitingCommand {
       .seconds(30)...(.seconds(3600)), "--duration", example: "2m",
       because: Phrase("a stress value requires at least 30 s of beats"))
     try every?.duration.require(ServiceMode.periods, "--every", example: "15m")
+    if every != nil, options.source.lines != nil { throw ValidationError.exclusive("--every", "--source") }
     if let count {
       guard every != nil else {
         throw ValidationError.requires("--count", "--every", example: "--every 15m --count \(max(1, count))")
@@ -107,7 +108,7 @@ struct Measure: WaitingCommand {
     }
     let screen = ReadingScreen(
       style: style, ending: Phrase("q ends the reading; its result is kept after 30 s of heartbeats"))
-    let output = NonblockingOutput(blocks: options.source.simulate)
+    let output = NonblockingOutput(blocks: session.waitsForReaders)
     let display = ReadingDisplay(.screen(screen), bell: false, to: output)
     return try await display.showing {
       try await session.take(

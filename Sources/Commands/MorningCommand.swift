@@ -91,7 +91,7 @@ struct MorningCommand: WaitingCommand {
     defer { picture?.discard() }
     var setup = try options.setup(configuration, environment)
     setup.started = at?.start
-    let output = NonblockingOutput(blocks: options.source.simulate)
+    let output = NonblockingOutput(blocks: setup.source.waitsForReaders)
     let display = ReadingDisplay(form(environment, style), bell: bell, to: output)
     let course = course
     let session = MorningSession(course, setup)

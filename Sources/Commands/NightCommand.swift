@@ -80,7 +80,7 @@ struct NightCommand: WaitingCommand {
     setup.duration = try duration?.duration ?? until.map(Self.duration)
     let isOnScreen = options.view.usesScreen(environment)
     if !isOnScreen || !options.source.simulate { printDiagnostic(style.localized(Self.advice)) }
-    let output = NonblockingOutput(blocks: options.source.simulate)
+    let output = NonblockingOutput(blocks: setup.source.waitsForReaders)
     let earlier = try setup.history.flatMap { try HistoryReader($0) }
     let drain = try earlier?.batteryDrain(of: setup.profile)
     let hours = setup.duration.map { $0 / .seconds(3600) } ?? Self.usualHours

@@ -40,6 +40,8 @@ public struct BeatStream: Sendable {
   @usableFromInline var followsBreak = true
   /// Whether notifications on this link contain RR intervals; if not, those of PPI frames are used.
   @usableFromInline var sendsIntervals = false
+  /// Whether PPI frames replace the intervals of notifications, as for a band that smooths the latter.
+  @usableFromInline var replacement = PulseReplacement()
 
   public init(classification: Classification) { self.classification = classification }
 
@@ -49,11 +51,15 @@ public struct BeatStream: Sendable {
   public mutating func update(_ event: SessionEvent, emit: (Event) throws -> Void) rethrows {
     switch event.kind {
     case .notification(let payload):
-      let measurement: HeartRateMeasurement
+      var measurement: HeartRateMeasurement
       do {
         measurement = try HeartRateMeasurement(payload: payload)
       } catch {
         return try emit(.undecodable(error))
+      }
+      if replacement.isActive {
+        measurement.rrIntervals = .none
+        return try emit(.notification(measurement))
       }
       try append(measurement, arrival: event.at, emit)
     case .interval(let rr):
@@ -64,7 +70,9 @@ public struct BeatStream: Sendable {
       if let gap = finish(at: event.at) { try emit(.gap(gap)) }
     case .sensorFrame(let payload):
       if let pulses = pulses(payload) { try append(pulses, arrival: event.at, emit) }
-    case .link, .battery, .stream, .mark:
+    case .stream(let change):
+      replacement.update(change, sendsIntervals: sendsIntervals)
+    case .link, .battery, .mark:
       break
     }
   }
@@ -115,6 +123,7 @@ public struct BeatStream: Sendable {
     guard linkLostAt == nil else { return }
     linkLostAt = time
     sendsIntervals = false
+    replacement.isActive = false
     timeline.interrupt()
     interrupt()
   }
@@ -148,12 +157,18 @@ public struct BeatStream: Sendable {
 
 extension BeatStream {
   /// The PPI frame in `payload`. Other frames are ignored, as are PPI frames on a link whose notifications contain RR
-  /// intervals.
+  /// intervals, unless PPI was started to replace them.
   @usableFromInline
-  func pulses(_ payload: [UInt8]) -> SensorFrame? {
-    guard !sendsIntervals, SensorFrame.stream(of: payload) == .ppi,
+  mutating func pulses(_ payload: [UInt8]) -> SensorFrame? {
+    guard !sendsIntervals || replacement.isRequested, SensorFrame.stream(of: payload) == .ppi,
       let frame = try? SensorFrame(payload: payload), frame.count > 0
     else { return nil }
+    if replacement.isRequested, !replacement.isActive {
+      // The intervals of the frame cover time for which the notifications contained intervals.
+      replacement.isActive = true
+      timeline.interrupt()
+      interrupt()
+    }
     return frame
   }
 
@@ -176,5 +191,29 @@ extension BeatStream {
   mutating func omit(_ rr: RRInterval, end: SessionTime, _ emit: (Event) throws -> Void) rethrows {
     interrupt()
     try emit(.gap(Gap(start: end - rr, end: end, cause: .dataMissing)))
+  }
+}
+
+/// The state of PPI that replaces the intervals of notifications: it is started while notifications contain intervals, and is
+/// active from its first frame until it ends. Otherwise PPI is used only if there are no other intervals.
+@usableFromInline
+struct PulseReplacement: Sendable {
+  /// Whether PPI runs as a replacement.
+  @usableFromInline private(set) var isRequested = false
+  @usableFromInline var isActive = false
+  /// A replacement is one for the whole session: after a new link, PPI can start before the first interval.
+  private var isDecided = false
+
+  @usableFromInline init() {}
+
+  @usableFromInline
+  mutating func update(_ change: SensorStreamChange, sendsIntervals: Bool) {
+    guard change.stream == .ppi else { return }
+    guard change.state == .started else {
+      (isRequested, isActive) = (false, false)
+      return
+    }
+    isDecided = isDecided || sendsIntervals
+    isRequested = isDecided
   }
 }

@@ -35,6 +35,9 @@ public struct RRIntervals: RandomAccessCollection, Sendable {
     storage = .gatt(payload: payload, start: start, count: count)
   }
 
+  /// Whether the intervals are those between pulses, measured by an optical sensor (PPI).
+  public var arePulses: Bool { if case .pulse = storage { true } else { false } }
+
   @inlinable public var startIndex: Int { 0 }
 
   @inlinable public var endIndex: Int {

@@ -17,6 +17,8 @@ package struct RecordingDamage: Error, Equatable, Sendable, CustomStringConverti
     case unknownType(String?)
     /// A member that is missing or has an invalid value.
     case badMember(String)
+    /// A member of the line protocol that is missing or has an invalid value, and the value that was expected.
+    case unexpected(member: String, expected: String)
     /// An earlier time than the previous line; the event is used with the time of the previous line.
     case timeBackwards
     /// A second header: two recordings in one file. Reading stops here.
@@ -63,6 +65,7 @@ package struct RecordingDamage: Error, Equatable, Sendable, CustomStringConverti
     case .unknownType(let type):
       type.map { "unknown line type \"\($0.withoutControlCharacters)\"" } ?? "no line type"
     case .badMember(let name): "\"\(name)\" is missing or invalid"
+    case .unexpected(let name, let expected): "\"\(name)\": expected \(expected)"
     case .timeBackwards: "its time is earlier than that of the previous line, which is used instead"
     case .secondHeader: "another recording begins here; split the file there to read it"
     case .afterEnd: "it follows the end of the session"

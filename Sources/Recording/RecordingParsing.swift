@@ -8,21 +8,25 @@ extension RecordingFormat {
   /// Decodes the event of one line.
   /// - Throws: the reason for a ``RecordingDamage``.
   static func event(_ object: JSONObject) throws(LineError) -> SessionEvent {
-    guard let type = object["type"].flatMap(object.string) else { throw LineError(.unknownType(nil)) }
-    let kind: SessionEvent.Kind =
-      switch type {
-      case "notification": try notification(object)
-      case "link": .link(try link(object))
-      case "battery": .battery(try battery(object))
-      case "sensor": try sensorFrame(object)
-      case "stream": .stream(try streamChange(object))
-      case "mark": .mark(try required(object, "text", object.string))
-      case "end": .end
-      case "header": throw LineError(.secondHeader)
-      default: throw LineError(.unknownType(type))
-      }
+    let kind = try kind(object)
     let at = try required(object, "monotonic_s") { object.number($0).flatMap(time) }
     return SessionEvent(at: at, wall: try optional(object, "time") { wall(object, $0) }, kind)
+  }
+
+  /// Decodes the event of one line without its time.
+  static func kind(_ object: JSONObject) throws(LineError) -> SessionEvent.Kind {
+    guard let type = object["type"].flatMap(object.string) else { throw LineError(.unknownType(nil)) }
+    return switch type {
+    case "notification": try notification(object)
+    case "link": .link(try link(object))
+    case "battery": .battery(try battery(object))
+    case "sensor": try sensorFrame(object)
+    case "stream": .stream(try streamChange(object))
+    case "mark": .mark(try required(object, "text", object.string))
+    case "end": .end
+    case "header": throw LineError(.secondHeader)
+    default: throw LineError(.unknownType(type))
+    }
   }
 
   struct LineError: Error {
@@ -75,7 +79,7 @@ extension RecordingFormat {
     return LinkChange(state, strap: try strap(object), reason: try optional(object, "reason", object.string))
   }
 
-  private static func strap(_ object: JSONObject) throws(LineError) -> StrapIdentity? {
+  static func strap(_ object: JSONObject) throws(LineError) -> StrapIdentity? {
     let name = try optional(object, "strap_name", object.string)
     return try optional(object, "strap", object.string).map { StrapIdentity(address: $0, name: name) }
   }

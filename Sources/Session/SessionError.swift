@@ -10,6 +10,8 @@ package enum SessionError: Error {
   case duplicateStrap(StrapIdentity, profile: String)
   /// The strap could not be found or connected. `remembered` are the straps of the profile.
   case strap(StrapError, remembered: [RememberedStrap])
+  /// The lines of another program cannot be used.
+  case source(SourceError)
   /// The session ended after its `duration` without a notification.
   case noData(after: Duration, LinkChange?)
   /// The last events are missing from the recording.

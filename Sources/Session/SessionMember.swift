@@ -21,6 +21,7 @@ package struct SessionMember: Sendable {
   private let recording: RecordingSink?
   private let reception = Reception()
   private let makeDisplay: MakeDisplay
+  private let source: BlueZStrap?
 
   /// Locks the profile and creates the recording, in this order: a session that cannot start must not replace a file.
   init(
@@ -31,6 +32,7 @@ package struct SessionMember: Sendable {
     let plan = SessionPlan(setup, baseline: profile.baseline)
     if setup.store != nil { try locks.lockProfile(setup.profile) }
     recording = try setup.recording.map { try RecordingSink($0, plan: plan, alerts: alerts) }
+    source = if case .strap(let strap) = setup.source { strap.source(profile) } else { nil }
     (self.setup, self.plan, self.locks, self.alerts, makeDisplay) = (setup, plan, locks, alerts, display)
   }
 
@@ -45,11 +47,23 @@ package struct SessionMember: Sendable {
     case .simulated(let simulated):
       try await pipeline.run(
         simulated.source(started: plan.started, duration: setup.duration, controller: setup.controller))
-    case .strap(let strap):
+    case .strap:
+      guard let source else { return }
       do {
-        try await pipeline.run(strap.source(profile)) { [plan] in plan.now }
+        try await pipeline.run(source) { [plan] in plan.now }
       } catch let error as StrapError {
         throw SessionError.strap(error, remembered: profile.straps)
+      }
+    case .lines(let lines):
+      do {
+        try await lines.run(plan, duration: setup.duration, warn: { [alerts] in alerts.warn($0) }) {
+          switch $0 {
+          case .live(let live): try await pipeline.run(live) { [plan] in plan.now }
+          case .file(let file): try await pipeline.run(file)
+          }
+        }
+      } catch let error as SourceError {
+        throw SessionError.source(error)
       }
     }
   }
@@ -89,6 +103,7 @@ package struct SessionMember: Sendable {
     var sinks: [any SessionSink] = [
       StrapLockSink(locks: locks, profile: setup.profile), ReceptionSink(reception: reception),
     ]
+    if let source { sinks.append(ReplacementSink(replacement: source.replacement)) }
     if let controller = setup.controller { sinks.append(controller) }
     if let recording { sinks.append(recording) }
     if let history = setup.store {
@@ -128,8 +143,11 @@ package struct SessionMember: Sendable {
 
   /// The error of a session whose duration is over and that received no data, if data are required.
   func missingData(_ end: RunEnd) -> SessionError? {
-    guard setup.requiresData, end == .timeOver, let limit = setup.limit else { return nil }
-    return reception.error(after: limit)
+    guard setup.requiresData, end == .timeOver, let limit = setup.limit,
+      let error = reception.error(after: limit)
+    else { return nil }
+    if case .lines(let source) = setup.source { return .source(.empty(source.name)) }
+    return error
   }
 
   /// Updates the baseline for the next session.

@@ -29,8 +29,11 @@ package struct BlueZStrap: HeartRateSource {
   package var radio: RadioArbiter
   /// Called once per session, soon after the strap is connected.
   package var onDetails: @Sendable (StrapDetails) -> Void
-  /// The sensor streams to start, if the strap provides them; PPI only if it sends no RR intervals.
+  /// The sensor streams to start, if the strap provides them; PPI only if it sends no RR intervals, or
+  /// if ``replacement`` requests it.
   package var streams: [SensorStream] = []
+  /// Requests PPI instead of smoothed RR intervals.
+  package let replacement = IntervalReplacement()
   var sensorTiming = SensorTiming()
   /// The address of the bus. The default is the system bus.
   var busAddress: String?
@@ -66,6 +69,9 @@ package struct BlueZStrap: HeartRateSource {
       LinkSession.Configuration(
         adapter: adapter, busAddress: busAddress, radio: radio, logger: logger, onDetails: onDetails,
         streams: streams, sensorTiming: sensorTiming))
+    replacement.onRequest { [weak session] in
+      Task { await session?.replaceIntervals() }
+    }
     await session.start()
     do {
       let result = try await withTaskExecutorPreference(BusExecutor.tasks) {

@@ -69,6 +69,24 @@ import Testing
     #expect(Self.intervals(Self.parts(kinds)) == [1000, 860])
   }
 
+  @Test(
+    "PPI that is started while notifications contain intervals replaces them from its first frame until it ends"
+  )
+  func framesReplaceSmoothedIntervals() {
+    let rr = SessionEvent.Kind.notification(payload: [0x10, 70, 0x00, 0x04])
+    let started = SessionEvent.Kind.stream(SensorStreamChange(.ppi, .started))
+    let stopped = SessionEvent.Kind.stream(SensorStreamChange(.ppi, .stopped))
+    let kinds = [
+      (1.0, rr), (2, started), (2.1, rr), (4, Self.pulses([850, 860])), (5, rr), (6, Self.pulses([870])),
+      (6.5, .link(LinkChange(.lost))), (6.5, stopped), (7, started), (8, rr), (9, Self.pulses([880])),
+      (10, rr),
+      (11, stopped), (12, rr),
+    ]
+    #expect(Self.intervals(Self.parts(kinds)) == [1000, 1000, 850, 860, 870, 1000, 880, 1000])
+    let times = Self.parts(kinds).compactMap { if case .beat(let beat) = $0 { beat.end } else { nil } }
+    #expect(times == times.sorted())
+  }
+
   @Test func framesOfOtherStreamsAreIgnored() {
     let samples = [Acceleration(x: 0, y: 0, z: 1000)]
     let parts = Self.parts([

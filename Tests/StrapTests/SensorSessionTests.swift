@@ -134,6 +134,25 @@ import Testing
     #expect(fixture.strap.runningStreams == [])
   }
 
+  @Test func bandWithSmoothedIntervalsSendsPulseIntervalsOnRequest() async throws {
+    let fixture = try fixture { sensors in
+      sensors.features = 0x0C
+      sensors.pulses = [[PulseInterval(heartRate: 72, milliseconds: 812, error: 5)]]
+    }
+    let source = source(fixture, [.acceleration, .ppi])
+    let received = try await source.listen(
+      until: { $0.frames.count { $0[0] == 3 } >= 3 },
+      acting: { event in
+        // The request is repeated with each notification, and has one effect.
+        if case .notification = event.kind, fixture.strap.sentFrames.count >= 3 {
+          source.replacement.request()
+        }
+      })
+    #expect(received.streams.map(\.stream) == [.acceleration, .ppi])
+    #expect(fixture.strap.sensorLog == ["start 2", "start 3", "stop 2", "stop 3"])
+    #expect(fixture.strap.runningStreams == [])
+  }
+
   @Test func strapWithRRIntervalsSendsNoPulseIntervals() async throws {
     let fixture = try fixture { $0.features = 0x0C }
     let received = try await source(fixture, [.acceleration, .ppi]).listen {

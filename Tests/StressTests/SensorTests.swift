@@ -246,3 +246,34 @@ func sinusArrhythmia() throws {
     }
   }
 }
+
+@Test("A band that smooths its intervals is scored once PPI has replaced them for the evidence of a class")
+func pulseIntervalsReplaceSmoothedOnes() {
+  let rr = heart(seed: 4, breaths: 14, swing: 30, noise: 15, beats: 400)
+  var engine = StressEngine()
+  var (classes, scores): ([SensorClass?], [Bool]) = ([], [])
+  var time = SessionTime.zero
+  func process(_ kind: SessionEvent.Kind) {
+    engine.update(SessionEvent(at: time, kind)) { scores.append($0.score != nil) }
+    if classes.last != engine.sensorClass { classes.append(engine.sensorClass) }
+  }
+  for (index, interval) in rr.enumerated() {
+    time = time + interval
+    let rate =
+      61_440
+      / Double(
+        rr[max(0, index - 7)...index].reduce(0) { $0 + Int64($1.gattUnits) } / Int64(min(8, index + 1)))
+    let smoothed = UInt16((61_440 / rate.rounded()).rounded())
+    process(
+      .notification(
+        payload: HeartRateMeasurement(
+          heartRate: UInt16(rate.rounded()), rrIntervals: RRIntervals(gattUnits: [smoothed])
+        ).encoded()))
+    if index == 150 { process(.stream(SensorStreamChange(.ppi, .started))) }
+    guard index > 160 else { continue }
+    let pulse = PulseInterval(heartRate: 70, milliseconds: UInt16(interval.milliseconds.rounded()), error: 5)
+    process(.sensorFrame(payload: SensorFrame.encoded(pulses: [pulse], timestamp: 0)))
+  }
+  #expect(classes == [nil, .smoothed, .beatToBeat])
+  #expect(scores.last == true)
+}

@@ -24,7 +24,7 @@ struct SessionOptions: ParsableArguments {
   /// The first given option that has an effect on a measurement only.
   var measuringOption: String? {
     let options: [(name: String, isGiven: Bool)] = [
-      ("--simulate", source.simulate), ("--strap", !source.straps.isEmpty),
+      ("--simulate", source.simulate), ("--strap", !source.straps.isEmpty), ("--source", source.lines != nil),
       ("--adapter", source.bluetooth.adapter != nil), ("--no-motion", source.noMotion),
       ("--window", engine.window != nil), ("--no-store", noStore), ("--verbose", log.verbose),
     ]

@@ -22,7 +22,7 @@ struct SessionSetupBuilder {
   func setup(_ strap: StrapArgument?) throws -> SessionSetup {
     var setup = SessionSetup(
       profile: try store.measuredProfile(configuration, environment, with: strap),
-      source: sessionSource(strap), settings: settings)
+      source: try sessionSource(strap), settings: settings)
     setup.storeInterval = configuration.storeInterval
     setup.isStored = isStored
     do throws(HistoryError) {
@@ -30,14 +30,21 @@ struct SessionSetupBuilder {
     } catch {
       if isStored { throw error }
     }
-    if source.simulated == nil { setup.warnOfLowBattery = environment.batteryNotification }
+    if !setup.source.waitsForReaders { setup.warnOfLowBattery = environment.batteryNotification }
     setup.feed = FeedDirectory(environment)
     setup.serve = SessionBus(environment, logger)?.serve
     return setup
   }
 
-  private func sessionSource(_ strap: StrapArgument?) -> SessionSource {
+  private func sessionSource(_ strap: StrapArgument?) throws(SessionError) -> SessionSource {
     if let simulated = source.simulated { return .simulated(simulated) }
+    if let lines = source.lines {
+      do throws(SourceError) {
+        return .lines(try ProgramSource(lines, pace: source.speed?.pace))
+      } catch {
+        throw .source(error)
+      }
+    }
     var strapSource = StrapSource(
       strap: strap?.strap ?? configuration[.strap],
       adapter: source.bluetooth.adapter ?? configuration[.adapter], logger: logger)

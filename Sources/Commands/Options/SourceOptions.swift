@@ -26,9 +26,19 @@ struct SourceOptions: ParsableArguments {
       localized(
         """
         With --simulate: the speed of time: 1, a multiple such as 60, or max (default: 1). A faster session of known \
-        length (--duration) is dated so that it ends now; any other starts now.
+        length (--duration) is dated so that it ends now; any other starts now. Also with a file as --source.
         """), valueName: "n|max"))
   var speed: PaceArgument?
+
+  @Option(
+    name: .customLong("source"),
+    help: ArgumentHelp(
+      localized(
+        """
+        Instead of a strap, the lines that another program writes to standard input (-), a FIFO or a socket \
+        (unix:PATH), or a file of such lines (docs/reference/source-protocol.md).
+        """), valueName: "-|path"), completion: Completions.files)
+  var lines: String?
 
   @Option(
     name: .long,
@@ -61,7 +71,7 @@ struct SourceOptions: ParsableArguments {
   @OptionGroup var bluetooth: AdapterOption
 
   func validate() throws {
-    if !simulate, seed != nil || speed != nil || activity != nil {
+    if !simulate, seed != nil || speed != nil && lines == nil || activity != nil {
       throw ValidationError(
         Phrase("--seed, --speed and --activity apply to the simulated strap only: add --simulate."))
     }
@@ -69,6 +79,18 @@ struct SourceOptions: ParsableArguments {
       throw ValidationError(
         Phrase("--strap and --adapter select a real strap: leave them out, or leave out --simulate."))
     }
+    if lines != nil, let otherSource { throw ValidationError.exclusive("--source", otherSource) }
+  }
+
+  /// The option that cannot be used with `--source`.
+  private var otherSource: String? {
+    simulate
+      ? "--simulate"
+      : !straps.isEmpty
+        ? "--strap"
+        : bluetooth.adapter != nil
+          ? "--adapter"
+          : noMotion ? "--no-motion" : nil
   }
 
   /// The strap of `--strap`, if the option is given.

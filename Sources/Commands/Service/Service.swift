@@ -26,7 +26,15 @@ struct Service: WaitingCommand {
   @OptionGroup(title: commonOptions) var store: StoreOptions
   @OptionGroup(title: commonOptions) var log: LogOptions
 
-  func validate() throws { try source.straps.validate(profile: store.profile) }
+  func validate() throws {
+    try source.straps.validate(profile: store.profile)
+    if source.lines != nil {
+      throw ValidationError(
+        Phrase(
+          "the service measures a strap. Measure the lines of a program with: \("stressmon live --source -")")
+      )
+    }
+  }
 
   func perform() async throws {
     let (configuration, environment) = (try Configuration(environment: .current), ProcessEnvironment.current)

@@ -15,6 +15,7 @@ extension CommandFailure {
       self.init(
         .failed, Phrase("\("\(strap)") is measured already, for profile '\(profile)': name each strap once."))
     case .strap(let error, let remembered): self = remembered.failure(error, choosingWith: "live --strap")
+    case .source(let error): self.init(error)
     case .noData(let length, let link): self = Self.noData(after: length, link)
     case .recordingIncomplete(let error):
       self.init(.failed, Phrase("the end of the recording was not written: \(Phrase(of: error))"))
@@ -30,6 +31,40 @@ extension CommandFailure {
           a reading of \(length.shortText) does not fit into an interval of \(interval.shortText). Choose a longer \
           --every, or a shorter --duration
           """))
+    }
+  }
+
+  /// The exit status and the message of a source that cannot be used.
+  init(_ error: SourceError) {
+    switch error {
+    case .missing(let path):
+      self.init(
+        .noStrap,
+        Phrase("there is no \(path) to read lines from. Create a FIFO with: \("mkfifo \(path)")"))
+    case .file(let error): self.init(.failed, Phrase(of: error))
+    case .noListener(let path, let reason):
+      self.init(
+        .noStrap,
+        Phrase("no program accepts connections at unix:\(path) (\(reason)). Start it before stressmon."))
+    case .paceOfLiveSource(let text):
+      self.init(
+        .usage, Phrase("--speed applies to a file, and the lines of '\(text)' arrive while they are written.")
+      )
+    case .empty(let name):
+      self.init(
+        .noStrap,
+        Phrase(
+          "\(name) ended without a line, or sent none. A program must write each line at once (flush its output)."
+        ))
+    case .unusable(let name, let line):
+      self.init(
+        .badData, Phrase("\(name) has no usable line; \(line). The lines: docs/reference/source-protocol.md"))
+    case .tooShort(let name, let seconds):
+      self.init(
+        .badData,
+        Phrase(
+          "\(name) ended after \(seconds.fixed(0)) s of heartbeats, and a reading requires 30 s of RR intervals."
+        ))
     }
   }
 

@@ -27,8 +27,8 @@ struct SessionView {
   func run() async throws {
     let keys = options.terminalKeys(environment)
     defer { keys?.close() }
-    // A simulated session waits for the reader of its output.
-    let output = NonblockingOutput(blocks: setups[0].source.simulated != nil)
+    // A session whose events are known in advance waits for the reader of its output.
+    let output = NonblockingOutput(blocks: setups[0].source.waitsForReaders)
     let screen = Screen(
       blocks: setups.count, hasCommonFooter: isSeveral,
       keys: keys == nil ? [] : isSeveral ? LiveKey.ofSeveral : LiveKey.ofOne, style: style, to: output)

@@ -36,6 +36,9 @@ package struct ReadingSession: Sendable {
     self.setup.expectedLength = length + .seconds(5)
   }
 
+  /// Whether the source waits for the readers of its output.
+  package var waitsForReaders: Bool { setup.source.waitsForReaders }
+
   /// The clock of a series of readings.
   package func clock(every period: Duration, count: Int?) -> SeriesClock {
     let expected = setup.expectedLength ?? length
@@ -103,7 +106,12 @@ package struct ReadingSession: Sendable {
     // A reading of a series is not the purpose of the run that the signal ends.
     case .signal(let signal) where reading.requiresCompletion: Interruption(signal: signal)
     case .signal, .quit: EndedReading(end: end, collected: reading.collected ?? 0, storage: storage)
-    case .finished, .timeOver: SessionError.noReading(after: timeLimit, reading.sensorClass)
+    case .finished, .timeOver:
+      if case .lines(let source) = setup.source {
+        SessionError.source(.tooShort(source.name, seconds: reading.collected ?? 0))
+      } else {
+        SessionError.noReading(after: timeLimit, reading.sensorClass)
+      }
     }
   }
 }

@@ -64,6 +64,6 @@ package struct SessionSetup: Sendable {
   /// The history that the session is stored in, if it is stored.
   package var store: StoreLocation? { isStored ? history : nil }
 
-  /// Time limit of the run. A simulated strap needs no limit, because its session ends at its simulated end time.
-  var limit: Duration? { source.simulated == nil ? duration : nil }
+  /// Time limit of the run. A simulated strap and a file need no limit, because their sessions end at a session time.
+  var limit: Duration? { source.waitsForReaders ? nil : duration }
 }

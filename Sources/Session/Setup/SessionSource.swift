@@ -8,6 +8,8 @@ import Stress
 package enum SessionSource: Sendable {
   case simulated(SimulatedSource)
   case strap(StrapSource)
+  /// The lines of another program or of a file.
+  case lines(ProgramSource)
 
   /// The simulated strap, unless the source is a real one.
   package var simulated: SimulatedSource? {
@@ -36,19 +38,36 @@ package enum SessionSource: Sendable {
     self = .simulated(source)
   }
 
+  /// The speed of session time.
+  private var pace: Pace {
+    switch self {
+    case .simulated(let source): source.pace
+    case .lines(let source): source.pace
+    case .strap: .times(1)
+    }
+  }
+
+  /// Whether the events are known in advance, so that the source waits for the readers of its output.
+  package var waitsForReaders: Bool { simulated != nil || fileLength != nil }
+
+  /// The length of the file that is the source, if it is one.
+  var fileLength: Duration? {
+    if case .lines(let source) = self { source.length } else { nil }
+  }
+
   /// The speed at which session time passes between events. Absent at maximum pace, where time passes with the events only.
   package var speed: Double? {
-    switch simulated?.pace ?? .times(1) {
+    switch pace {
     case .times(let factor): factor
     case .maximum: nil
     }
   }
 
-  /// How long before now a simulated session of known `length` starts. It ends now at any speed, because the history must
-  /// contain no session in the future.
+  /// How long before now a simulated session of known `length`, or that of a file, starts. It ends now at any speed, because
+  /// the history must contain no session in the future.
   package func headStart(over length: Duration?) -> Duration {
-    guard let simulated, let length else { return .zero }
-    switch simulated.pace {
+    guard waitsForReaders, let length = fileLength ?? length else { return .zero }
+    switch pace {
     case .maximum: return length
     case .times(let factor): return factor > 1 ? length - length / factor : .zero
     }

@@ -196,6 +196,12 @@ actor LinkSession {
     }
   }
 
+  /// Starts PPI, because the RR intervals of the strap are smoothed.
+  func replaceIntervals() {
+    guard !isOver, let sensors else { return }
+    sensors.assumeIsolated { $0.intervalsAreMissing(at: SystemClock.boot) }
+  }
+
   // MARK: Sensor streams
 
   private func makeSensors() -> SensorSession {

@@ -1,7 +1,7 @@
 import HeartRate
 
 /// Detects straps that send a heart rate without RR intervals: 20 successive notifications of this kind. A strap that has
-/// sent an interval is never one of them.
+/// sent an interval is never one of them; ``IntervalReplacement`` requests PPI for one that smooths its intervals.
 struct MissingIntervals: Sendable {
   private static let patience = 20
 

@@ -47,7 +47,7 @@ actor SensorSession {
     handle(.linked, at: now)
   }
 
-  /// The notifications of the strap contain no RR intervals.
+  /// The notifications of the strap contain no RR intervals, or smoothed ones.
   func intervalsAreMissing(at now: Int64) { handle(.intervalsMissing, at: now) }
 
   /// The link ended, and with it the streams.

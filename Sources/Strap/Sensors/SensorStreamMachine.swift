@@ -13,7 +13,7 @@ struct SensorStreamMachine: Sendable {
     /// The strap is linked and sends its heart rate.
     case linked
     case unlinked
-    /// The notifications of the strap contain no RR intervals.
+    /// The notifications of the strap contain no RR intervals, or smoothed ones.
     case intervalsMissing
     /// An operation ended. The value of a read; 1 for a subscription if another program receives the data, else 0.
     case completed(ticket: Int, LinkFailure?, value: [UInt8])
@@ -58,7 +58,7 @@ struct SensorStreamMachine: Sendable {
   private(set) var state = State.unlinked
   /// The streams to start. PPI is included once RR intervals are missing.
   private(set) var wanted: [SensorStream]
-  /// Whether PPI replaces missing RR intervals.
+  /// Whether PPI replaces missing and smoothed RR intervals.
   private let replacesIntervals: Bool
   /// The streams that the strap provides, once they are read on this link.
   private var features: SensorFeatures?

@@ -24,6 +24,8 @@ public struct SensorClassifier: Sendable {
   private var isRepeated = false
   private var notificationsWithoutRR = 0
   private var previous: Int64?
+  /// The kind of the latest intervals, once there are some.
+  private var arePulses: Bool?
 
   private static let patience = 20
 
@@ -38,10 +40,21 @@ public struct SensorClassifier: Sendable {
     }
     if !notification.rrIntervals.isEmpty {
       notificationsWithoutRR = 0
+      restartIfReplaced(by: notification.rrIntervals)
     } else if notification.plausibleHeartRate != nil, notification.contact != .notDetected {
       notificationsWithoutRR += 1
       if notificationsWithoutRR >= Self.patience { sensorClass = .noRR }
     }
+  }
+
+  /// Discards the evidence when PPI replaces smoothed intervals. The class remains until there is evidence about the new ones;
+  /// meanwhile, the window loses the smoothed intervals.
+  private mutating func restartIfReplaced(by intervals: RRIntervals) {
+    defer { arePulses = intervals.arePulses }
+    guard arePulses == false, intervals.arePulses else { return }
+    let before = sensorClass
+    self = SensorClassifier()
+    sensorClass = before
   }
 
   /// Processes a beat with any verdict: artefacts also characterise the sensor.
