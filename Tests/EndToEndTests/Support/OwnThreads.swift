@@ -23,7 +23,7 @@ extension Trait where Self == OwnThreads {
 
 /// A fixed number of threads, each of which runs one job at a time.
 private final class BlockingThreads: TaskExecutor {
-  static let shared = BlockingThreads(count: 4)
+  static let shared = BlockingThreads(count: 8)
 
   private let jobs = JobQueue()
 
