@@ -32,16 +32,7 @@ package struct ServiceManager: Sendable {
   /// Reports that the process is shutting down.
   package func stopping() { send("STOPPING=1") }
 
-  private func send(_ assignment: String) {
-    let socket = socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
-    guard socket >= 0 else { return }
-    defer { close(socket) }
-    let message = Array(assignment.utf8)
-    unsafe address.withPointer { address, length in
-      _ = unsafe sendto(
-        socket, message, message.count, CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT), address, length)
-    }
-  }
+  private func send(_ assignment: String) { _ = address.send(Array(assignment.utf8)) }
 
   /// Waits until the boot clock reaches `due`, in nanoseconds, and sends keep-alives meanwhile.
   ///

@@ -18,6 +18,18 @@ package struct SocketAddress: Sendable {
     self.name = name
   }
 
+  /// Sends a datagram without waiting. Returns false if the socket does not exist or does not accept it.
+  package func send(_ datagram: [UInt8]) -> Bool {
+    let socket = socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+    guard socket >= 0 else { return false }
+    defer { close(socket) }
+    return unsafe withPointer { address, length in
+      unsafe sendto(
+        socket, datagram, datagram.count, CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT), address, length)
+        == datagram.count
+    }
+  }
+
   package func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)

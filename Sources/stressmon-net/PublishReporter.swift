@@ -37,7 +37,9 @@ struct PublishReporter {
     nextCounts = SystemClock.boot + 60_000_000_000
     for target in targets {
       let counts = localized("\(target.delivered) delivered, \(target.dropped) dropped")
-      printDiagnostic("stressmon: \(target.target): \(target.state.rawValue), \(counts)", .information)
+      printDiagnostic(
+        "stressmon: \(target.target): \(target.state.rawValue), \(counts)", .information,
+        target: target.target)
     }
   }
 
@@ -62,15 +64,18 @@ struct PublishReporter {
     for (index, target) in targets.enumerated() {
       let previous = latest?.targets[index]
       if let error = target.lastError, error != previous?.lastError {
-        printDiagnostic("stressmon: \(target.target): \(error)")
+        printDiagnostic("stressmon: \(target.target): \(error)", target: target.target)
         failing.insert(index)
       } else if target.state == .connected, previous?.state == .retrying {
-        printDiagnostic("stressmon: " + localized("\(target.target): connected again"), .information)
+        printDiagnostic(
+          "stressmon: " + localized("\(target.target): connected again"), .information, target: target.target)
         failing.remove(index)
       } else if target.state == .connected, previous.map({ $0.state == .connecting }) ?? true {
-        printDiagnostic("stressmon: " + localized("\(target.target): connected"), .information)
+        printDiagnostic(
+          "stressmon: " + localized("\(target.target): connected"), .information, target: target.target)
       } else if target.lastError == nil, failing.remove(index) != nil {
-        printDiagnostic("stressmon: " + localized("\(target.target): delivered again"), .information)
+        printDiagnostic(
+          "stressmon: " + localized("\(target.target): delivered again"), .information, target: target.target)
       }
     }
   }

@@ -77,26 +77,13 @@ struct StressmonNet: ParsableCommand {
   }
 }
 
-/// The priority of a message in the journal (sd-daemon(3)).
-enum MessagePriority: Int {
-  case error = 3
-  case warning = 4
-  case information = 6
-}
-
-/// Whether standard error is the journal, which reads the priority at the beginning of each line.
-private let printsToJournal =
-  ProcessEnvironment.current["JOURNAL_STREAM"].map { stream in
-    var status = stat()
-    return unsafe fstat(STDERR_FILENO, &status) == 0 && stream == "\(status.st_dev):\(status.st_ino)"
-  } ?? false
-
-/// Writes a line to standard error. Messages contain texts of servers and files, so unprintable characters are replaced.
-func printDiagnostic(_ text: String, _ priority: MessagePriority = .warning) {
-  let lines = text.withoutControlCharactersInLines.split(separator: "\n", omittingEmptySubsequences: false)
-  let prefix = printsToJournal ? "<\(priority.rawValue)>" : ""
-  let bytes = Array(lines.map { "\(prefix)\($0)\n" }.joined().utf8)
-  _ = unsafe bytes.withUnsafeBytes { unsafe write(STDERR_FILENO, $0.baseAddress, $0.count) }
+/// Writes a message to standard error. Messages contain texts of servers and files, so unprintable characters are replaced.
+/// - Parameter target: the target of `publish` that the message is about, as a field of the journal.
+func printDiagnostic(
+  _ text: String, _ priority: JournaldMessage.Priority = .warning, target: String? = nil
+) {
+  let fields = target.map { [("TARGET", $0)] } ?? []
+  JournaldMessage(text.withoutControlCharactersInLines, priority, fields: fields).print()
 }
 
 /// Writes a line to standard output; see ``writeOutput(_:)``.

@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 
 /// Unbuffered standard output, for data. Diagnostics go to standard error (``printDiagnostic(_:)``).
 package struct StandardOutput: Sendable {
@@ -93,8 +94,14 @@ package enum StandardStreams {
   }
 }
 
-/// Writes a line to standard error. Ignores errors.
-package func printDiagnostic(_ text: String) { writeDiagnostic(text + "\n") }
+/// Writes a line to standard error. Ignores errors. Messages have the priority of warnings in the journal.
+package func printDiagnostic(_ text: String) {
+  if JournaldMessage.ownsStandardError {
+    JournaldMessage(text, .warning).print()
+  } else {
+    writeDiagnostic(text + "\n")
+  }
+}
 
 /// Writes `text` to standard error without a line feed. Ignores errors.
 func writeDiagnostic(_ text: String) {
