@@ -77,7 +77,8 @@ struct StudyCommand: ParsableCommand {
     var resume = false
 
     func run() throws {
-      let (plan, inventory) = try study.checked()
+      let plan = try StudyFile(folder: study.folder).plan
+      var inventory = try StudyInventory(plan, folder: study.folder)
       guard !inventory.recordings.isEmpty else {
         let pattern = plan.recordings.text.printable
         throw CommandFailure(
@@ -86,6 +87,7 @@ struct StudyCommand: ParsableCommand {
       }
       let results = StudyResults(folder: "\(study.folder)/results", plan)
       let rows = try results.rows(inventory, resume: resume)
+      inventory.add(problemsOf: rows, plan)
       let comparison = StudyComparison(plan, inventory, rows)
       try results.write(rows, comparison, StudyReport(plan, inventory, rows, comparison))
       let output = StandardOutput()

@@ -11,6 +11,8 @@ package final class ByteSource: Sendable {
   package let head: [UInt8]
   /// Size in bytes. Unknown for standard input, pipes and devices.
   package let size: Int?
+  /// The whole content, if it is kept in memory.
+  package let kept: [UInt8]?
   private let descriptor: FileDescriptor
   private let ownsDescriptor: Bool
   /// The latest offset that was read.
@@ -25,7 +27,8 @@ package final class ByteSource: Sendable {
   private static let chunkLength = 1 << 16
 
   /// Opens `path`; `-` is standard input.
-  package init(path: String) throws(FileError) {
+  /// - Parameter limit: a regular file of at most this number of bytes is read at once and kept.
+  package init(path: String, keeping limit: Int = 0) throws(FileError) {
     let isNamed = path != "-"
     self.path = isNamed ? path : "standard input"
     ownsDescriptor = isNamed
@@ -40,6 +43,9 @@ package final class ByteSource: Sendable {
     size = status.flatMap { isNamed && $0.type == .regular ? Int($0.size) : nil }
     do throws(FileError) {
       head = try Self.readHead(descriptor, path: self.path)
+      kept =
+        try size.map { $0 > 0 && $0 <= limit } == true
+        ? Self.content(descriptor, limit: limit, path: path) : nil
     } catch {
       if ownsDescriptor { try? descriptor.close() }
       throw error
@@ -51,6 +57,7 @@ package final class ByteSource: Sendable {
   /// Up to `count` bytes from `offset`; empty at the end. A pipe must be read in order.
   package func read(at offset: Int, count: Int) throws(FileError) -> [UInt8] {
     position.store(offset, ordering: .relaxed)
+    if let kept { return offset < kept.count ? Array(kept[offset..<min(kept.count, offset + count)]) : [] }
     if size == nil, offset < head.count { return Array(head[offset..<min(head.count, offset + count)]) }
     return try Self.read(descriptor, count: count, at: size == nil ? nil : offset, path: path)
   }
@@ -64,6 +71,19 @@ package final class ByteSource: Sendable {
       bytes += more
       guard bytes.count <= limit else { return nil }
     }
+  }
+
+  /// The whole content; `nil` if the file has grown beyond the limit.
+  private static func content(
+    _ descriptor: FileDescriptor, limit: Int, path: String
+  ) throws(FileError) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    while bytes.count <= limit {
+      let more = try read(descriptor, count: chunkLength, at: bytes.count, path: path)
+      if more.isEmpty { return bytes }
+      bytes += more
+    }
+    return nil
   }
 
   private static func readHead(_ descriptor: FileDescriptor, path: String) throws(FileError) -> [UInt8] {

@@ -225,4 +225,40 @@ import Testing
     let missing = try home.run("analyze", "--time-column", "time", path)
     #expect(missing.status == .exited(3) && missing.errors.contains("time"))
   }
+
+  /// `run` reads each recording once, and reports the same problems as `check`.
+  @Test func aRunReportsTheProblemsOfACheck() throws {
+    let home = try home(without: "P2_task")
+    let folder = "study/recordings"
+    _ = try home.folder.write("800\n810\n820\n", to: "\(folder)/P5_rest.txt")
+    _ = try home.folder.write("no numbers\n", to: "\(folder)/P5_task.txt")
+    let check = try home.run("study", "check", home.file("study"))
+    let run = try home.run("study", "run", home.file("study"))
+    #expect(check.status == .exited(3) && run.status == .exited(3))
+    #expect(check.output.contains("unreadable") && check.output.contains("too short"))
+    #expect(run.output.hasPrefix(check.output), "\(run.output)\n\(check.output)")
+  }
+
+  /// The examples of docs/guide/studies.md, with pandas of the environment of Tests/Oracles, and R if it is installed.
+  @Test func theExamplesForPandasAndRWork() throws {
+    let home = try home()
+    let settings = """
+      recordings = "recordings/{participant}_{condition}.txt"
+      segments = ["first=0:00-2:30", "second=2:30-5:00"]
+      """
+    _ = try home.folder.write(settings, to: "study/study.toml")
+    #expect(try home.shell("mv study experiment && \"$stressmon\" study run experiment").status == .exited(0))
+    let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    let guide = text(ofFile: "/\(root)/docs/guide/studies.md") ?? ""
+    let python = "/\(root)/Tests/Oracles/.cache/bin/python"
+    for (language, interpreter) in [("python", exists(python) ? python : "python3"), ("r", "Rscript")] {
+      let parts = guide.split(separator: "```\(language)\n", maxSplits: 1)
+      let code = try #require(parts.last?.split(separator: "\n```", maxSplits: 1).first).description
+      _ = try home.folder.write(code + "\n", to: "example.\(language)")
+      let probe = language == "r" ? "command -v Rscript" : "\(interpreter) -c 'import pandas'"
+      guard try home.shell(probe).status == .exited(0) else { continue }
+      let outcome = try home.shell("\(interpreter) example.\(language)")
+      #expect(outcome.status == .exited(0) && outcome.output.count > 50, "\(outcome.errors)")
+    }
+  }
 }

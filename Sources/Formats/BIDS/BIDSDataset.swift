@@ -55,7 +55,7 @@ package struct BIDSDataset {
   private var participants: TSVTable
   private var sessions: TSVTable
   /// Whether the dataset has a description and a text, which are kept.
-  private let isNew: (description: Bool, readme: Bool, sidecar: Bool)
+  private let isNew: (description: Bool, readme: Bool, sidecar: Bool, participants: Bool)
   /// The labels of the sessions that were written.
   private var written: Set<String> = []
 
@@ -76,7 +76,7 @@ package struct BIDSDataset {
       try existing("\(path).tsv"), required: ["session_id", "acq_time", "utc_offset_s", "stressmon_id"])
     isNew = (
       try existing("dataset_description.json") == nil, try existing("README") == nil,
-      try existing("\(path).json") == nil
+      try existing("\(path).json") == nil, try existing("participants.json") == nil
     )
     let record = participants.records.first { $0["participant_id"] == participant.subject }
     if let code = record.map({ $0["code"].flatMap { $0 == "n/a" ? nil : $0 } ?? participant.label }),
@@ -144,6 +144,7 @@ package struct BIDSDataset {
     try files("\(path).tsv") { try $0(sessions.text) }
     if isNew.sidecar { try files("\(path).json") { try $0(Self.sidecar) } }
     try files("participants.tsv") { try $0(participants.text) }
+    if isNew.participants { try files("participants.json") { try $0(Self.participantsSidecar) } }
     if isNew.readme { try files("README") { try $0(Array(Self.readme.utf8)) } }
     if isNew.description { try files("dataset_description.json") { try $0(description) } }
   }
@@ -170,6 +171,15 @@ package struct BIDSDataset {
     let labels = Set(sessions.records.compactMap { $0["session_id"] })
     return (0...labels.count).lazy.map { $0 == 0 ? String(time) : "\(time)x\($0)" }
       .first { !labels.contains("ses-\($0)") } ?? String(time)
+  }
+
+  private static var participantsSidecar: [UInt8] {
+    JSONLine.document { line in
+      line.put("participant_id") { $0.put("Description", "Label of the participant") }
+      line.put("code") {
+        $0.put("Description", "Code of the participant, if it contains characters that labels cannot contain")
+      }
+    }
   }
 
   private static var sidecar: [UInt8] {

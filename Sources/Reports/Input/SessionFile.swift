@@ -1,5 +1,5 @@
 package import Formats
-import Platform
+package import Platform
 package import Recording
 import SessionData
 
@@ -15,7 +15,14 @@ package enum SessionFile: Sendable {
   /// - Throws: `FileError`, `RecordingError` or `FormatError`. Errors after the beginning of RR text or of an ``other(_:)``
   ///   are thrown when the content is read.
   package init(path: String, format: FileFormat? = nil, options: RRText.Options = RRText.Options()) throws {
-    let source = try ByteSource(path: FormattedFile.datasetDescription(in: path) ?? path)
+    try self.init(
+      ByteSource(path: FormattedFile.datasetDescription(in: path) ?? path), format: format, options: options)
+  }
+
+  /// Reads an open file.
+  package init(_ source: ByteSource, format: FileFormat? = nil, options: RRText.Options = RRText.Options())
+    throws
+  {
     guard !source.head.isEmpty else { throw FileError(.empty, path: source.path) }
     guard var format = format ?? FileFormat(head: source.head) else {
       throw FormatError(.binary, path: source.path)

@@ -17,11 +17,16 @@ package struct FileDigest: Sendable {
     hash.finalize().map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
   }
 
+  /// The digest of a content.
+  package static func hex(of bytes: [UInt8]) -> String {
+    var digest = FileDigest()
+    digest.update(bytes)
+    return digest.hex()
+  }
+
   /// The digest of a text in UTF-8.
   package static func hex(of text: String) -> String {
-    var digest = FileDigest()
-    digest.update(Array(text.utf8))
-    return digest.hex()
+    hex(of: Array(text.utf8))
   }
 
   /// The digest of a regular file. Returns `nil` for standard input and pipes, which can be read only once, and for folders.

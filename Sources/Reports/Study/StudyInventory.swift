@@ -1,7 +1,7 @@
 import Formats
 import HRV
 import HeartRate
-import Platform
+package import Platform
 
 /// The recordings of a study by participant and condition, and what is wrong with them.
 ///
@@ -151,14 +151,24 @@ package struct StudyInventory: Sendable {
 }
 
 extension StudyInventory {
+  /// The digest of a file that is too large to be kept; `nil` for a folder, and for a file that cannot be read.
+  func digest(of recording: Recording) -> String? {
+    try? FileDigest.hex(ofFile: "\(folder)/\(recording.path)")
+  }
+
   /// Opens a recording.
+  /// - Parameter source: its file, if that is open.
   /// - Throws: `FileError` or `FormatError`.
-  package func open(_ recording: Recording, _ plan: StudyPlan) throws -> OpenedSession {
+  package func open(
+    _ recording: Recording, _ plan: StudyPlan, _ source: ByteSource? = nil
+  ) throws -> OpenedSession {
     let path = "\(folder)/\(recording.path)"
     var options = RRText.Options(column: plan.table.intervals)
     options.timeColumn = plan.table.time
     guard let part = recording.part else {
-      return try SessionFile(path: path, options: options).onlySession { _ in }
+      let file =
+        try source.map { try SessionFile($0, options: options) } ?? SessionFile(path: path, options: options)
+      return try file.onlySession { _ in }
     }
     if let column = part.column { options.column = column }
     do throws(RRText.BadLine) {

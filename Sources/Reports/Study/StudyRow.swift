@@ -27,6 +27,7 @@ package struct StudyRow: Equatable, Sendable {
   package var participant: String { cells[0] }
   package var condition: String { cells[1] }
   package var segment: String { cells[3] }
+  var epoch: String { cells[4] }
   package var file: String { cells[5] }
   package var settingsDigest: String { cells[cells.count - 1] }
   package var inputDigest: String { cells[cells.count - 2] }

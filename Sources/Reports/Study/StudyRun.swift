@@ -65,15 +65,16 @@ package struct StudyRun: Sendable {
       ? "several recordings" : "no recording"
   }
 
+  /// Files up to this size in bytes are read once, and kept for the analysis after the digest.
+  private static let kept = 16 << 20
+
   /// The rows of one recording: one per segment and epoch.
   func rows(of recording: StudyInventory.Recording) -> [StudyRow] {
     let (key, file) = (recording.key, recording.path)
+    let source =
+      recording.part == nil ? try? ByteSource(path: "\(inventory.folder)/\(file)", keeping: Self.kept) : nil
     let digest =
-      recording.part.map { part in
-        var hash = FileDigest()
-        hash.update(part.text)
-        return hash.hex()
-      } ?? (try? FileDigest.hex(ofFile: "\(inventory.folder)/\(file)"))
+      (recording.part?.text ?? source?.kept).map { FileDigest.hex(of: $0) } ?? inventory.digest(of: recording)
     if let digest, let rows = earlier[Self.name(digest, key.participant, key.condition, key.session)] {
       return rows
     }
@@ -83,7 +84,7 @@ package struct StudyRun: Sendable {
     var analysis: SessionAnalysis
     do {
       analysis = SessionAnalysis(
-        try inventory.open(recording, plan), file: file, top: plan.top, selection: .time,
+        try inventory.open(recording, plan, source), file: file, top: plan.top, selection: .time,
         methods: plan.methods)
     } catch {
       return plan.segments.map { without($0, "unreadable: " + String(describing: error)) }
@@ -118,6 +119,24 @@ extension StudyInventory {
     for finding in found.withLock({ $0.findings }).joined() { add(finding) }
   }
 
+  /// Adds what prevented the analysis of recordings, from their rows, so that a run reads each recording once.
+  package mutating func add(problemsOf rows: [StudyRow], _ plan: StudyPlan) {
+    var unreadable: Set<String> = []
+    for row in rows where !row.file.isEmpty {
+      let (reasons, name) = (
+        row.reasons(plan), row.epoch.isEmpty ? row.segment : "\(row.segment) \(row.epoch)"
+      )
+      if let detail = reasons.dropping("unreadable: ") {
+        guard unreadable.insert(row.file).inserted else { continue }
+        add(Finding(kind: .unreadable, subject: row.file, detail: detail))
+      } else if let detail = reasons.dropping("too short: ") {
+        add(Finding(kind: .tooShort, subject: row.file, detail: "\(name): \(detail)"))
+      } else if row.beats == nil {
+        add(Finding(kind: .noSegment, subject: row.file, detail: reasons))
+      }
+    }
+  }
+
   private func findings(in recording: Recording, _ plan: StudyPlan) -> [Finding] {
     let collected: CollectedBeats
     do {
@@ -144,5 +163,12 @@ extension StudyInventory {
         return [Finding(kind: .noSegment, subject: recording.path, detail: error.description)]
       }
     }
+  }
+}
+
+extension String {
+  /// The text after a prefix, if it has this prefix.
+  fileprivate func dropping(_ prefix: String) -> String? {
+    hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil
   }
 }
