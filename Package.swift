@@ -151,7 +151,7 @@ let package = Package(
 
     // Local sockets of live sessions: the writer of a session, and the reader of all sessions.
     .target(
-      name: "LiveFeed", dependencies: ["LiveSession", "JSONLines", "Platform"],
+      name: "LiveFeed", dependencies: ["HeartRate", "LiveSession", "JSONLines", "Platform"],
       swiftSettings: strict + [.strictMemorySafety()]),
 
     // A stored session as the content of a file.
@@ -287,7 +287,7 @@ let package = Package(
       path: "Benchmarks/Engine", swiftSettings: strict),
     // CPU time of the metrics of a day.
     .executableTarget(
-      name: "MetricsBenchmark", dependencies: ["HRV", "HeartRate"], path: "Benchmarks/Metrics",
+      name: "MetricsBenchmark", dependencies: ["HRV", "HeartRate", "Stress"], path: "Benchmarks/Metrics",
       swiftSettings: strict),
     // Creates a history of a year.
     .executableTarget(

@@ -23,3 +23,5 @@ for metric in classify time frequency dfa sample_entropy; do
   [ $metric = sample_entropy ] && limit=-
   compare "$metric" ms 1 "$(of metrics.ours ${metric}_ms)" "$(of metrics.peer ${metric}_ms)" $limit
 done
+below "night (25,000 beats)" ms 1 "$(of metrics.ours night_ms)" 50
+compare "night, peer: classification" ms 1 "$(of metrics.ours night_ms)" "$(of metrics.ours classify_ms)" -

@@ -5,6 +5,7 @@
 import Glibc
 import HRV
 import HeartRate
+import Stress
 
 guard CommandLine.arguments.count == 2, let file = fopen(CommandLine.arguments[1], "r") else {
   print("usage: MetricsBenchmark FILE")
@@ -33,6 +34,23 @@ report("frequency", beats: intervals.count) {
 }
 report("dfa", beats: intervals.count) { FluctuationAnalysis().exponent(of: segments).value == nil ? 0 : 1 }
 report("sample_entropy", beats: first.count) { SampleEntropy().entropy(of: first).value == nil ? 0 : 1 }
+
+/// A night of 25,000 beats, in notifications of one beat each; `night` is the search of its window and its values.
+let night = intervals.prefix(25_000)
+report("night", beats: night.count) {
+  var observer = NightObserver()
+  var time: Int64 = 0
+  for rr in night {
+    time += rr.ticks
+    let units = UInt16(clamping: rr.ticks * 1024 / RRInterval.ticksPerSecond)
+    let value = HeartRateMeasurement(
+      heartRate: UInt16(clamping: 60 * RRInterval.ticksPerSecond / max(1, rr.ticks)), contact: .detected,
+      rrIntervals: RRIntervals(gattUnits: [units]))
+    observer.update(SessionEvent(at: SessionTime(ticks: time), .notification(payload: value.encoded())))
+  }
+  observer.finish()
+  return (try? Night.all(in: observer).get())?.count ?? 0
+}
 
 /// A function, because a closure in top-level code is isolated to the main actor: its isolation is checked for each
 /// verdict, which takes half as long as the classification.
