@@ -136,6 +136,13 @@ package struct PublishOptions: ParsableArguments, Sendable {
     help: .localized("The names of OSC parameters: hr (HR, isHRBeat, ...), heartrate, vard, vrcosc or all."))
   package var names = OSCNamesArgument.hr
 
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      localized("Mark the running sessions with the markers of this stream of the Lab Streaming Layer."),
+      valueName: "lsl:name"))
+  package var markers: String?
+
   @Option(name: .long, help: .localized("Publish the sessions of this profile only."))
   package var profile: String?
 
@@ -169,6 +176,13 @@ package struct PublishOptions: ParsableArguments, Sendable {
       throw ValidationError(
         localized(
           "'--from \(from)' is not valid: only - (standard input) is. Example: --from - < lines.jsonl"))
+    }
+    if let markers, !markers.hasPrefix("lsl:") || markers == "lsl:" {
+      throw ValidationError(
+        localized("'--markers \(markers)' is not valid. Example: --markers lsl:PsychoPy"))
+    }
+    if markers != nil, from != nil {
+      throw ValidationError(localized("--markers marks running sessions; omit it with --from"))
     }
     if from != nil, untilCaughtUp {
       throw ValidationError(

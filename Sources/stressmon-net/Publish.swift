@@ -13,6 +13,13 @@ struct Publish {
   let options: PublishOptions
 
   func run() async {
+    let inlet = options.markers.map { MarkerRequests().inlet(String($0.dropFirst("lsl:".count))) }
+    inlet?.run()
+    if inlet != nil, options.targets.isEmpty {
+      let signals = SignalListener([SIGINT, SIGTERM])
+      while signals.received == nil { _ = signals.wait(milliseconds: -1) }
+      endProcess(with: signals.received ?? SIGTERM)
+    }
     let targets = options.targets.isEmpty ? await configuredTargets() : options.targets
     let live = targets.filter { !FleetTargets.contains($0) }
     let profile = live.isEmpty ? nil : await storedProfile()

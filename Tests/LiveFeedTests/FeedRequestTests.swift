@@ -1,3 +1,4 @@
+import HeartRate
 import LiveFeed
 import LiveSession
 import Platform
@@ -50,6 +51,15 @@ import Testing
   @Test func aNoteIsOneLine() {
     #expect(FeedRequest(FeedRequest.mark(note: " a\n\t b\u{1B}c ").line.dropLast()) == .mark(note: "a b c"))
     #expect(FeedRequest(FeedRequest.mark(note: " \n").line.dropLast()) == .mark(note: nil))
+  }
+
+  @Test func anEventHasItsTextAndItsTime() throws {
+    let time = try #require(WallTime(rfc3339: "2026-11-21T07:30:00.25Z"))
+    for request in [FeedRequest.event(text: "stimulus", time: time), .event(text: "a b", time: nil)] {
+      #expect(FeedRequest(request.line.dropLast()) == request)
+    }
+    #expect(FeedRequest(Array(#"{"type":"mark","text":"x","time":"today"}"#.utf8)) == nil)
+    #expect(FeedRequest(Array(#"{"type":"mark","text":" "}"#.utf8)) == .mark(note: nil))
   }
 
   @Test func readersThatSendArbitraryBytesStillReceiveTheLines() throws {

@@ -139,6 +139,36 @@ def ends(notifications):
     return found
 
 
+def test_markers(program, library):
+    """Markers of a stream become marks of the session, with the times of the sender."""
+    import pylsl
+    from publisher import Home, Publisher, session, wait_for
+    with Home() as home:
+        home.environment["LD_LIBRARY_PATH"] = library
+        outlet = pylsl.StreamOutlet(pylsl.StreamInfo("Experiment", "Markers", 1, 0, "string", "experiment-1"))
+        live, lines, sent = session(program, home), [], []
+        threading.Thread(target=lambda: lines.extend((pylsl.local_clock(), line) for line in live.stdout), daemon=True).start()
+        try:
+            with Publisher(program, home, "--markers", "lsl:Experiment", is_piped=False) as publisher:
+                wait_for(lambda: "receiving the markers" in publisher.log() and outlet.have_consumers(), what="the inlet")
+                wait_for(lambda: any(b'"notification"' in line for _, line in list(lines)), what="a notification")
+                for number in range(20):
+                    time.sleep(0.17)
+                    sent.append(pylsl.local_clock())
+                    outlet.push_sample([f"trial {number}"], sent[-1])
+                marks = wait_for(lambda: len(found := [json.loads(line) for _, line in list(lines) if b'"mark"' in line]) >= 20
+                                 and found, what="the marks")
+                publisher.signal(15)
+        finally:
+            live.terminate()
+            live.wait()
+    assert [mark["text"] for mark in marks] == [f"trial {number}" for number in range(20)], marks
+    gaps = zip(zip(sent, sent[1:]), zip(marks, marks[1:]))
+    errors = [1000 * abs((b["monotonic_s"] - a["monotonic_s"]) - (later - earlier)) for (earlier, later), (a, b) in gaps]
+    print(f"lsl: 20 markers are marks; distances differ by {statistics.median(errors):.2f} ms (median), at most {max(errors):.2f} ms")
+    assert statistics.median(errors) < 5, errors
+
+
 def test_missing_library(program):
     from publisher import Home, Publisher
     with Home() as home, Publisher(program, home, "lsl:") as publisher:
@@ -154,3 +184,4 @@ if __name__ == "__main__":
         sys.exit(in_namespace(sys.argv[1:]))
     import pylsl.lib
     test(sys.argv[2], os.path.dirname(pylsl.lib.lib._name))
+    test_markers(sys.argv[2], os.path.dirname(pylsl.lib.lib._name))

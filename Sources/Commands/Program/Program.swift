@@ -38,6 +38,7 @@ package struct Stressmon: ParsableCommand {
         name: localized("Measure"),
         subcommands: [
           Live.self, Measure.self, MorningCommand.self, NightCommand.self, Record.self, ReplayCommand.self,
+          MarkCommand.self,
         ]),
       CommandGroup(name: localized("Breathe"), subcommands: [Breathe.self, Calm.self]),
       CommandGroup(name: localized("Strap"), subcommands: [Scan.self, Pair.self, Unpair.self, Doctor.self]),

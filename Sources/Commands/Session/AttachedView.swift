@@ -42,7 +42,7 @@ struct AttachedView: Sendable {
   func mark(_ session: String) -> LiveMessage {
     do throws(FileError) {
       return switch try directory.send(.mark(note: nil), to: session) {
-      case .marked(let text): .markedElsewhere(text)
+      case .marked(let text, _, _): .markedElsewhere(text)
       case .refused(let reason): .notMarked(reason)
       }
     } catch { return .notMarked("\(error)") }

@@ -12,6 +12,16 @@ import Glibc
   typealias PushText =
     @convention(c) (OpaquePointer?, UnsafePointer<UnsafePointer<CChar>?>, Double) -> CInt
 
+  typealias Resolve =
+    @convention(c) (
+      UnsafeMutablePointer<OpaquePointer?>, UInt32, UnsafePointer<CChar>, UnsafePointer<CChar>, CInt, Double
+    ) -> CInt
+  typealias PullText =
+    @convention(c) (
+      OpaquePointer?, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>, CInt, Double,
+      UnsafeMutablePointer<CInt>
+    ) -> Double
+
   let createInfo: CreateInfo
   let description: @convention(c) (OpaquePointer?) -> OpaquePointer?
   let append: Append
@@ -23,6 +33,13 @@ import Glibc
   let pushText: PushText
   let hasConsumers: @convention(c) (OpaquePointer?) -> CInt
   let localClock: @convention(c) () -> Double
+  let resolve: Resolve
+  let channelCount: @convention(c) (OpaquePointer?) -> CInt
+  let createInlet: @convention(c) (OpaquePointer?, CInt, CInt, CInt) -> OpaquePointer?
+  let destroyInlet: @convention(c) (OpaquePointer?) -> Void
+  let pullText: PullText
+  let timeCorrection: @convention(c) (OpaquePointer?, Double, UnsafeMutablePointer<CInt>) -> Double
+  let destroyString: @convention(c) (UnsafeMutablePointer<CChar>?) -> Void
 
   private static let names = ["liblsl.so.2", "liblsl.so"]
 
@@ -46,6 +63,13 @@ import Glibc
     unsafe pushText = try Self.function("lsl_push_sample_strt", handle)
     unsafe hasConsumers = try Self.function("lsl_have_consumers", handle)
     unsafe localClock = try Self.function("lsl_local_clock", handle)
+    unsafe resolve = try Self.function("lsl_resolve_byprop", handle)
+    unsafe channelCount = try Self.function("lsl_get_channel_count", handle)
+    unsafe createInlet = try Self.function("lsl_create_inlet", handle)
+    unsafe destroyInlet = try Self.function("lsl_destroy_inlet", handle)
+    unsafe pullText = try Self.function("lsl_pull_sample_str", handle)
+    unsafe timeCorrection = try Self.function("lsl_time_correction", handle)
+    unsafe destroyString = try Self.function("lsl_destroy_string", handle)
   }
 
   /// - Parameter Function: the type of the function in lsl_c.h.

@@ -21,6 +21,14 @@ struct SessionClock: Sendable {
     return SessionTime(ticks: last.ticks + Int64(min(passed, 1e17)))
   }
 
+  /// The session time of a wall-clock time near the last event.
+  func time(of wall: WallTime) -> SessionTime? {
+    lastWall.map {
+      SessionTime(
+        ticks: last.ticks + (wall.microseconds - $0.microseconds) * (RRInterval.ticksPerSecond / 1_000_000))
+    }
+  }
+
   /// The wall-clock time of a session time near the last event, if events have wall-clock times.
   func wall(at time: SessionTime) -> WallTime? {
     lastWall?.advanced(ticks: time.ticks - last.ticks)

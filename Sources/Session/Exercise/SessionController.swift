@@ -163,6 +163,26 @@ package final class SessionController: SessionSink, Sendable {
     return mark
   }
 
+  /// Inserts an event of an experiment: a mark with exactly this text.
+  /// - Parameter wall: the time of the event; by default the current one. A time before the last event of the session is moved to it.
+  /// - Returns: the mark; `nil` if the time differs from the current one by more than ``eventReach``.
+  package func mark(text: String, wall: WallTime?) -> Mark? {
+    let mark: Mark? = state.withLock { state in
+      let now = max(state.clock.now, state.last)
+      let requested = wall.flatMap(state.clock.time) ?? now
+      guard abs(requested.ticks - now.ticks) <= Self.eventReach.ticks else { return nil }
+      let at = max(requested, state.last)
+      let event = SessionEvent(at: at, wall: state.clock.wall(at: at), .mark(text))
+      state.pending.append(event)
+      return Mark(number: state.marks, event: event, text: text, isInSessionWithData: state.hasData)
+    }
+    if mark != nil { insertPendingLater() }
+    return mark
+  }
+
+  /// The longest time between an event and its arrival.
+  private static let eventReach = Duration.seconds(10)
+
   /// Starts to guide an exercise in the running session.
   package func start(_ course: ExerciseCourse) -> Exercise {
     state.withLock { state in

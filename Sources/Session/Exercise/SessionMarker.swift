@@ -40,6 +40,11 @@ package struct SessionMarker: Sendable {
       number: mark.number, at: mark.event.at, text: mark.text, journal: addToJournal(mark, note: note))
   }
 
+  /// Marks the event of an experiment, without a journal entry; see ``SessionController/mark(text:wall:)``.
+  package func mark(text: String, wall: WallTime?) -> SessionController.Mark? {
+    controller.mark(text: text, wall: wall)
+  }
+
   /// The entry refers to the session only if the session is stored.
   private func addToJournal(_ mark: SessionController.Mark, note: String?) -> Journal {
     guard let history else { return .nothingIsStored }

@@ -36,7 +36,14 @@ struct FeedSink: FinishingSink {
   private static func reply(to request: FeedRequest, _ marker: SessionMarker?) -> FeedReply {
     guard let marker else { return .refused("this session accepts no marks") }
     switch request {
-    case .mark(let note): return .marked(marker.mark(note: note).text)
+    case .mark(let note):
+      let mark = marker.mark(note: note)
+      return .marked(mark.text, at: mark.at.seconds)
+    case .event(let text, let time):
+      guard let mark = marker.mark(text: text, wall: time) else {
+        return .refused("the time of the mark is more than 10 s from now")
+      }
+      return .marked(mark.text, at: mark.event.at.seconds, time: mark.event.wall)
     }
   }
 
