@@ -37,7 +37,13 @@ import Testing
   }
 
   private func prompts(_ home: Home) throws -> [JSONValue] {
-    try home.run("prompts", "--json").json().filter { $0["type"]?.text == "prompt" }
+    let lines = try home.run("prompts", "--json").json()
+    for (type, schema) in [("prompt", "prompt"), ("agreement", "prompt-agreement")] {
+      for line in lines where line["type"]?.text == type {
+        #expect(try Schema(schema).differences(from: line) == [])
+      }
+    }
+    return lines.filter { $0["type"]?.text == "prompt" }
   }
 
   /// The calls of a desktop that shows notifications.

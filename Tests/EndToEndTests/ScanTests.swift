@@ -43,6 +43,7 @@ import Testing
     #expect((-90...(-30)).contains(last["rssi_dbm"]?.number ?? 0))
     #expect(last["paired"]?.bool == false && last["connected"]?.bool == false)
     #expect(last["heart_rate_service"]?.bool == true && last["answering"]?.bool == true)
+    #expect(try Schema("scan").differences(from: last) == [])
   }
 
   @Test func aStrapWithoutAdvertisedServiceIsRecognizedByItsName() throws {

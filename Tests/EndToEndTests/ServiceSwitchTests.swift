@@ -62,6 +62,7 @@ import Testing
     let on = try systemd.run(home, "on", "--json")
     #expect(on.status == .exited(0))
     let line = try #require(on.json().first)
+    #expect(try Schema("service-status").differences(from: line) == [])
     #expect(line["enabled"]?.bool == true && line["running"]?.bool == true)
     #expect(line["unit"]?.text == "stressmon.service" && line["state"]?.text == "activating")
     #expect(try systemd.run(home, "status").output.contains("is on, and starts again when you log in"))

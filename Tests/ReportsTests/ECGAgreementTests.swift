@@ -68,6 +68,7 @@ import Testing
   @Test func jsonHasTheComparisonWithDocumentedKeys() throws {
     let analysis = analysis(ECGSession.events())
     let ecg = try #require(try JSONValue(String(decoding: analysis.json, as: UTF8.self))["ecg"])
+    #expect(try Schema("ecg-agreement").differences(from: ecg) == [])
     #expect(ecg["peaks"]?.number == Double(ECGSession.peaks.count))
     #expect(ecg["missed_peaks"]?.number == 0 && ecg["beats_without_peak"]?.number == 0)
     #expect(ecg["verdict_evidence"]?["normal"]?["same"] == ecg["compared_beats"])

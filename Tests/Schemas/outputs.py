@@ -78,6 +78,11 @@ def collect(program):
         found["journal-entry"] = home.run("journal", "add", "--trigger", "coffee", "--note", "x", "--mood", "3", "--json")
         home.run("journal", "add", "--note", "y", "--json")
         found["journal-entry"] += home.run("journal", "list", "--json")
+        for place in range(3):
+            home.run("journal", "add", "--session", session, "--trigger", f"t{place}")
+        found["journal-insight"] = home.run("journal", "insights", "--json")
+        found["event"] = events(home)
+        found["study-check"] = study(home)
         found["profile"] = home.run("profile", "--json")
         found["deletion"] = home.run("delete", "--all", "--dry-run", "--json")
         found["settings"] = home.run("config", "show", "--json")
@@ -97,6 +102,25 @@ def collect(program):
         for command in ("now", "status", "devices"):
             found[f"sync-{command}"] = home.run("sync", command, "--json")
         return found
+
+
+def events(home):
+    """The events that a program receives."""
+    script, output = home.file("program"), home.file("events")
+    with open(script, "w") as file:
+        file.write(f"#!/bin/sh\ncat >> {output}\n")
+    os.chmod(script, 0o700)
+    lines = subprocess.run([home.program, "live", "--json", *QUICK, "--duration", "90"], env=home.environment, check=True,
+                           capture_output=True).stdout
+    subprocess.run([home.program, "publish", "--from", "-", f"exec:{script}?events=values,category,session,mark"], input=lines,
+                   env=home.environment, check=True, capture_output=True)
+    with open(output) as file:
+        return [json.loads(line) for line in file]
+
+
+def study(home):
+    home.run("study", "new", home.file("study"))
+    return home.run("study", "check", home.file("study"), "--json", status=(0, 3))
 
 
 def tokens(home):
