@@ -591,3 +591,17 @@ for target in package.targets where checksInterpolation(target) {
   target.swiftSettings?.append(
     .unsafeFlags(["-Xfrontend", "-import-module", "-Xfrontend", "Interpolation"]))
 }
+
+/// Modules that compute over many beats. Their tests are several times faster if debug builds optimize them too.
+let computingModules: Set = [
+  "HeartRate", "HRV", "Motion", "Stress", "Breathing", "Simulator", "JSONLines", "Age", "Sync", "TestSupport",
+  "BaselineTestSupport", "BreathingTestSupport", "ConstructStudy",
+]
+
+// A dependency of another package cannot have unsafe flags.
+if !Context.packageDirectory.contains("/checkouts/") {
+  for target in package.targets where computingModules.contains(target.name) {
+    target.swiftSettings?.append(
+      .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug)))
+  }
+}

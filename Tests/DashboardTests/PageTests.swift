@@ -156,9 +156,10 @@ import Testing
 
   @Test func hiddenCardsAreOnlyShownWhereTheyAreChosen() async throws {
     let fixture = try ServerFixture()
-    _ = try await post(fixture, "/now/cards", "card=sdnn&change=hide")
-    #expect(try await !fixture.request("GET", "/").text.contains("card-sdnn"))
-    #expect(fixture.preferences.preferences().hidden == [.sdnn])
+    #expect(try await !fixture.request("GET", "/").text.contains("card-sdnn"), "SDNN is for research")
+    _ = try await post(fixture, "/now/cards", "card=respiration&change=hide")
+    #expect(try await !fixture.request("GET", "/").text.contains("card-respiration"))
+    #expect(fixture.preferences.preferences().hidden == [.sdnn, .artefacts, .respiration])
     let chosen = try await fixture.request("GET", "/?arrange=on").text
     #expect(chosen.contains("id=\"card-sdnn\"") && chosen.contains("aria-label=\"Show HRV (SDNN)\""))
     #expect(!chosen.contains("id=\"metric-sdnn_ms\""))
