@@ -108,6 +108,7 @@ let package = Package(
         "HeartRate", "DBus", "Localization", "Platform", "CBluetooth",
         .product(name: "Logging", package: "swift-log"),
       ],
+      resources: [.embedInCode("Doctor/straps.tsv")],
       swiftSettings: strict + [.strictMemorySafety()]),
     .target(name: "Simulator", dependencies: ["Platform", "HeartRate"], swiftSettings: strict),
     .target(
@@ -310,6 +311,9 @@ let package = Package(
     // Programs that print the figures of docs/.
     .executableTarget(
       name: "Validation", dependencies: ["HRV", "HeartRate", "TestSupport"], path: "Research/Validation",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "ECGFigures", dependencies: ["HRV", "HeartRate"], path: "Research/ECG", exclude: ["run"],
       swiftSettings: strict),
     .executableTarget(
       name: "ConfidenceFigures", dependencies: ["Stress", "HRV", "HeartRate", "TestSupport"],

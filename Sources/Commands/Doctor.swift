@@ -150,6 +150,7 @@ extension Finding {
     case "scan": Phrase("scan")
     case "strap": Phrase("strap")
     case "signal": Phrase("signal")
+    case "model": Phrase("model")
     case "blocked": Phrase("blocked")
     case "bearer": Phrase("bearer")
     case "address": Phrase("address")

@@ -82,8 +82,11 @@ extension Diagnosis {
   // MARK: Known properties
 
   private func findings(of device: SeenDevice) -> [Finding] {
-    [signal(of: device), blocked(device), bearer(of: device), address(of: device), bond(of: device)]
-      .compactMap { $0 }
+    [
+      signal(of: device), model(of: device.strap), blocked(device), bearer(of: device), address(of: device),
+      bond(of: device),
+    ]
+    .compactMap { $0 }
       + pastFindings(device.strap, battery: device.battery)
   }
 
@@ -92,6 +95,29 @@ extension Diagnosis {
     guard here.count == 1, let device = here.first else { return [] }
     return [blocked(device), bearer(of: device), bond(of: device)].compactMap { $0 }
       + pastFindings(device.strap, battery: nil)
+  }
+
+  /// What the model is known to send. A model without known properties has no finding.
+  private func model(of strap: StrapIdentity) -> Finding? {
+    guard let model = StrapModel.named(strap.name) else { return nil }
+    let name = model.name
+    return switch model.intervals {
+    case .beatToBeat: Finding("model", .ok, Phrase("\(name) sends RR intervals from beat to beat"))
+    case .smoothedWithPulse:
+      Finding(
+        "model", .ok,
+        Phrase("\(name) sends smoothed RR intervals; its pulse intervals (PPI) are used instead"))
+    case .pulse:
+      Finding("model", .ok, Phrase("\(name) sends no RR intervals; its pulse intervals (PPI) are used"))
+    case .smoothed:
+      Finding(
+        "model", .warning,
+        Phrase("\(name) sends smoothed RR intervals: HRV and stress cannot be computed from it"))
+    case .none:
+      Finding(
+        "model", .warning,
+        Phrase("\(name) sends heart rate but no RR intervals: HRV and stress cannot be computed from it"))
+    }
   }
 
   private func signal(of device: SeenDevice) -> Finding? {
