@@ -32,11 +32,14 @@ struct Live: WaitingCommand {
 
   @OptionGroup var attachment: AttachOptions
 
+  @OptionGroup var electrocardiogram: ECGOption
+
   @OptionGroup(title: commonOptions) var options: SessionOptions
 
   func validate() throws {
     try duration?.duration.requireAtLeast(.seconds(1), "--duration", example: "5m")
     try attachment.validate(options, recording)
+    try electrocardiogram.validate(options, isAttached: attachment.attach)
     if let record = recording.record, options.source.straps.count > 1 {
       throw ValidationError(
         Phrase(
@@ -64,6 +67,7 @@ struct Live: WaitingCommand {
     defer { notices.end() }
     for index in setups.indices {
       setups[index].duration = duration?.duration
+      electrocardiogram.add(to: &setups[index])
       notices.add(to: &setups[index])
     }
     if let target = recording.target { setups[0].recording = target }

@@ -48,6 +48,8 @@ struct Measure: WaitingCommand {
   @Flag(name: .long, help: .localized("Show the statistics of the reading."))
   var details = false
 
+  @OptionGroup var electrocardiogram: ECGOption
+
   @OptionGroup(title: commonOptions) var options: SessionOptions
 
   func validate() throws {
@@ -56,6 +58,7 @@ struct Measure: WaitingCommand {
       because: Phrase("a stress value requires at least 30 s of beats"))
     try every?.duration.require(ServiceMode.periods, "--every", example: "15m")
     if every != nil, options.source.lines != nil { throw ValidationError.exclusive("--every", "--source") }
+    try electrocardiogram.validate(options)
     if let count {
       guard every != nil else {
         throw ValidationError.requires("--count", "--every", example: "--every 15m --count \(max(1, count))")
@@ -69,7 +72,7 @@ struct Measure: WaitingCommand {
   func perform() async throws {
     let (configuration, environment) = (try Configuration(environment: .current), ProcessEnvironment.current)
     let style = options.view.style(environment, configuration)
-    let setup = try options.setup(configuration, environment)
+    let setup = try electrocardiogram.added(to: options.setup(configuration, environment))
     let session = ReadingSession(setup, length: duration?.duration) { SessionAlerts(onScreen: false) }
     guard let every = every?.duration else {
       return try await measureOnce(session, setup.normalRange, style)

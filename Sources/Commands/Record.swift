@@ -29,18 +29,12 @@ struct Record: WaitingCommand {
   @Flag(name: .long, help: .localized("Replace the file if it exists."))
   var force = false
 
-  @Flag(
-    name: .long,
-    help: .localized("Also record the electrocardiogram of the strap (Polar H10), about 2 MB per hour."))
-  var ecg = false
+  @OptionGroup var electrocardiogram: ECGOption
 
   @OptionGroup(title: commonOptions) var options: SessionOptions
 
   func validate() throws {
-    if ecg, options.source.simulate {
-      throw ValidationError(
-        Phrase("--ecg needs a real strap: the simulated strap has no electrocardiogram."))
-    }
+    try electrocardiogram.validate(options)
     try duration?.duration.requireAtLeast(.seconds(1), "--duration", example: "5m")
   }
 
@@ -49,7 +43,7 @@ struct Record: WaitingCommand {
     var setup = try options.setup(configuration, environment)
     setup.duration = duration?.duration
     setup.recording = RecordingTarget(path: file, replacesFile: force)
-    if ecg { setup.source.add(.ecg) }
+    electrocardiogram.add(to: &setup)
     try await SessionView(
       setups: [setup], labels: [], options: options.view, environment: environment,
       configuration: configuration

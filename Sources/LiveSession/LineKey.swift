@@ -5,6 +5,7 @@ enum LineType: String {
   case notification
   case measurement
   case motion
+  case ecg
   case gap
   case mark
   case notice
@@ -60,6 +61,13 @@ package enum LineKey {
   static let posture = "posture"
   static let postureChange = "posture_change"
   package static let respiration = "respiration_brpm"
+
+  // MARK: Electrocardiogram
+  static let samples = "ecg_uv"
+  static let ecgContact = "ecg_contact"
+  static let verifiedBeats = "verified_beats"
+  static let explainedBeats = "explained_beats"
+  static let verifications = "verifications"
 
   // MARK: Measurements
   static let verdict = "verdict"

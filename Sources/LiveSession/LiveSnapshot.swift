@@ -72,7 +72,7 @@ package struct LiveSnapshot: Equatable, Sendable {
       guard let time = line.time else { return }
       marks = marks.suffix(Self.mostMarks - 1) + [FeedMark(text: text, time: time)]
     case .end: isStale = true
-    case .notice, .other: break
+    case .ecg, .notice, .other: break
     }
   }
 

@@ -18,6 +18,7 @@ package struct SessionLine: Equatable, Sendable {
     case measurement(LiveMeasurement)
     /// Breaths per minute from the movement of the chest, if they can be counted.
     case motion(respiration: Double?)
+    case ecg(Electrocardiogram)
     /// An interruption of the data, in s.
     case gap(seconds: Double?)
     case mark(String)
@@ -49,6 +50,22 @@ package struct SessionLine: Equatable, Sendable {
     package var isDecoded = true
   }
 
+  /// A frame of the electrocardiogram, and the numbers of beats that it verified and explained so far.
+  package struct Electrocardiogram: Equatable, Sendable {
+    /// In µV.
+    package var samples: [Double]
+    /// In Hz.
+    package var rate: Double
+    package var hasContact: Bool
+    package var verified: Int
+    package var explained: Int
+
+    package init(samples: [Double], rate: Double, hasContact: Bool, verified: Int, explained: Int) {
+      (self.samples, self.rate, self.hasContact) = (samples, rate, hasContact)
+      (self.verified, self.explained) = (verified, explained)
+    }
+  }
+
   package let content: Content
   /// RFC 3339. RR text has no times.
   package let time: String?
@@ -71,6 +88,7 @@ package struct SessionLine: Equatable, Sendable {
     case .notification: content = .notification(Notification(object))
     case .measurement: content = .measurement(LiveMeasurement(object))
     case .motion: content = .motion(respiration: object.value(LineKey.respiration))
+    case .ecg: content = .ecg(Electrocardiogram(object))
     case .gap: content = .gap(seconds: object.value(LineKey.gapLength))
     case .mark: content = object.text(LineKey.text).map(Content.mark) ?? .other
     case .notice: content = SessionNotice(object).map(Content.notice) ?? .other
@@ -116,6 +134,16 @@ extension SessionLine.Link {
     (strap, strapName) = (object.text(LineKey.strap), object.text(LineKey.strapName))
     battery = object.integer(LineKey.battery).flatMap { (0...100).contains($0) ? $0 : nil }
     reason = object.text(LineKey.reason)
+  }
+}
+
+extension SessionLine.Electrocardiogram {
+  fileprivate init(_ object: JSONObject) {
+    samples = object[LineKey.samples].flatMap(object.elements)?.compactMap(object.double) ?? []
+    rate = object.value(LineKey.rate).flatMap { $0 >= 1 ? $0 : nil } ?? 130
+    hasContact = object[LineKey.ecgContact].flatMap(object.boolean) ?? false
+    verified = object.integer(LineKey.verifiedBeats) ?? 0
+    explained = object.integer(LineKey.explainedBeats) ?? 0
   }
 }
 

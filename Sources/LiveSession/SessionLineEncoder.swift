@@ -54,6 +54,7 @@ package struct SessionLineEncoder {
     case .measurement(let measurement): put(measurement)
     case .motion(let second): put(second)
     case .sensorClass(let found): sensorClass = found
+    case .ecg(let status): put(status)
     case .notice(let notice): put(notice)
     }
   }
@@ -186,6 +187,25 @@ extension SessionLineEncoder {
       line.put(LineKey.gapStart, seconds: gap.start)
       line.put(LineKey.gapLength, gap.seconds)
       line.put(LineKey.cause, gap.cause.rawValue)
+    }
+  }
+
+  /// Adds the samples of the current frame and the state of the verification.
+  private mutating func put(_ status: ECGStatus) {
+    guard case .sensorFrame(let payload) = event.kind, let frame = try? SensorFrame(payload: payload) else {
+      return
+    }
+    begin(.ecg) { line in
+      var samples: [Double] = []
+      frame.forEachECG { samples.append(Double($0)) }
+      line.put(LineKey.samples, samples)
+      line.put(LineKey.rate, status.rate)
+      line.put(LineKey.ecgContact, status.hasContact)
+      line.put(LineKey.verifiedBeats, status.verified)
+      line.put(LineKey.explainedBeats, status.explained)
+      line.put(LineKey.verifications) { counts in
+        for result in BeatVerification.allCases { counts.put(result.rawValue, status.counts[result] ?? 0) }
+      }
     }
   }
 

@@ -20,6 +20,8 @@ package enum SessionUpdate {
   case sensorClass(SensorClass)
   /// The features of a second of acceleration.
   case motion(MotionSecond)
+  /// The state of the verification with the electrocardiogram, after each of its frames.
+  case ecg(ECGStatus)
   /// A question, a change of category or an alarm that the last measurement or heart rate caused.
   case notice(SessionNotice)
   /// The event has no further updates. Sinks that write the results of an event at once do so now.
@@ -39,7 +41,14 @@ extension StressEngine {
       send(.motion($0))
     }
     if let sensorClass, sensorClass != known { send(.sensorClass(sensorClass)) }
+    if let ecgStatus, event.isECGFrame { send(.ecg(ecgStatus)) }
     send(.processed)
+  }
+}
+
+extension SessionEvent {
+  fileprivate var isECGFrame: Bool {
+    if case .sensorFrame(let payload) = kind { SensorFrame.stream(of: payload) == .ecg } else { false }
   }
 }
 

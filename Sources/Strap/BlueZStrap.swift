@@ -34,6 +34,8 @@ package struct BlueZStrap: HeartRateSource {
   package var streams: [SensorStream] = []
   /// Requests PPI instead of smoothed RR intervals.
   package let replacement = IntervalReplacement()
+  /// Whether the electrocardiogram verifies the beats of the session.
+  package var verifiesBeats = false
   var sensorTiming = SensorTiming()
   /// The address of the bus. The default is the system bus.
   var busAddress: String?
@@ -68,7 +70,7 @@ package struct BlueZStrap: HeartRateSource {
       events: queue,
       LinkSession.Configuration(
         adapter: adapter, busAddress: busAddress, radio: radio, logger: logger, onDetails: onDetails,
-        streams: streams, sensorTiming: sensorTiming))
+        streams: streams, verifiesBeats: verifiesBeats, sensorTiming: sensorTiming))
     replacement.onRequest { [weak session] in
       Task { await session?.replaceIntervals() }
     }

@@ -37,6 +37,10 @@ public struct StressEngine: Sendable {
   @usableFromInline var stream: BeatStream
   @usableFromInline var window: StressWindow
   @usableFromInline var motion = MotionTracker()
+  /// Verifies beats, in a session with an electrocardiogram for this purpose.
+  @usableFromInline var ecg = ECGMonitor()
+  /// The state of the verification. Absent without it.
+  public var ecgStatus: ECGStatus? { ecg.isActive ? ecg.status : nil }
 
   public init(settings: Settings = Settings(), baseline: Baseline = .populationDefault) {
     self.settings = settings
@@ -58,7 +62,8 @@ public struct StressEngine: Sendable {
     _ event: SessionEvent, emit: (BeatStream.Event) throws -> Void,
     measured: (StressMeasurement) throws -> Void, moved: (MotionSecond) throws -> Void
   ) rethrows {
-    if try Self.pass(event, through: &stream, into: &window, emit, measured) { return }
+    if try Self.pass(event, through: &stream, into: &window, verifiedBy: &ecg, emit, measured) { return }
+    _ = ecg.update(event)
     try motion.update(event) { second in
       window.append(second)
       try moved(second)
@@ -87,7 +92,8 @@ public struct StressEngine: Sendable {
   @inlinable @inline(__always)
   static func pass(
     _ event: SessionEvent, through stream: inout BeatStream, into window: inout StressWindow,
-    _ emit: (BeatStream.Event) throws -> Void, _ measured: (StressMeasurement) throws -> Void
+    verifiedBy ecg: inout ECGMonitor, _ emit: (BeatStream.Event) throws -> Void,
+    _ measured: (StressMeasurement) throws -> Void
   ) rethrows -> Bool {
     var hasIntervals = false
     let (arrival, wall) = (event.arrival, event.wall)
@@ -99,6 +105,7 @@ public struct StressEngine: Sendable {
         try emit(part)
       case .beat(let beat):
         try emit(part)
+        if ecg.isActive { window.verify(beat, with: &ecg) }
         window.append(beat, wall: wall)
         try measured(window.measurement)
       case .gap, .undecodable:

@@ -11,6 +11,8 @@ struct StressWindow: Sendable {
   private var sensor = SensorClassifier()
   private var motion: MotionWindow
   private var exertion: ExertionEstimator
+  /// Fraction of the beats of the window that an electrocardiogram verifies. Absent without one.
+  private var verified: Double?
   /// The score inputs of a person whose values equal the baseline, unless these are out of range.
   private let usual: StressScore.Inputs?
   /// The measurement of the window that ends with the last beat. Updated in place, because measurements are
@@ -57,6 +59,14 @@ struct StressWindow: Sendable {
   /// Processes the features of a second of acceleration.
   @usableFromInline
   mutating func append(_ second: MotionSecond) { motion.append(second) }
+
+  /// Adds a beat to the verification, before ``append(_:wall:)``.
+  @usableFromInline
+  mutating func verify(_ beat: Beat, with ecg: inout ECGMonitor) {
+    ecg.append(beat)
+    let length = Int64((measurement.window * Double(RRInterval.ticksPerSecond)).rounded())
+    verified = ecg.verifiedFraction(after: SessionTime(ticks: beat.end.ticks - length))
+  }
 
   /// Processes a beat and computes the measurement of the window that ends with it.
   @usableFromInline
@@ -128,6 +138,16 @@ struct StressWindow: Sendable {
     measurement.confidence.update(.tail, ConfidenceCurves.tail(quality.tail, tolerance: tolerance))
     measurement.confidence.update(.noise, ConfidenceCurves.noise(quality.noise, tolerance: tolerance))
     measurement.confidence[.exertion] = inputs.flatMap { exertionFactor($0) }
+    if let verified { applyVerification(verified) }
+  }
+
+  /// Verified beats remove the uncertainty of provisional verdicts: that like the beats that were excluded, others are not
+  /// normal but undetected, and that large or random differences are errors of the detection.
+  private mutating func applyVerification(_ verified: Double) {
+    for factor in [Confidence.Factor.abnormalBeats, .tail, .noise] {
+      guard let value = measurement.confidence[factor] else { continue }
+      measurement.confidence.update(factor, 1 - (1 - value) * (1 - verified))
+    }
   }
 
   @inline(__always)

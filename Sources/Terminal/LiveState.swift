@@ -1,3 +1,4 @@
+import Breathing
 package import HRV
 package import HeartRate
 package import LiveSession
@@ -35,8 +36,12 @@ package struct LiveState: Sendable {
   package private(set) var marks = 0
   package private(set) var hasEnded = false
 
+  /// The electrocardiogram, in a session that receives one.
+  package private(set) var ecg: SessionLine.Electrocardiogram?
   /// Respiration rate estimated from the beats; see ``lookForBreath()``.
   package internal(set) var respiration: RespirationRate?
+  /// The pattern of the pacer and its start, while one guides the breathing.
+  private var pacer: (pattern: BreathingPattern, since: SessionTime)?
   var nextRespirationUpdate = SessionTime.zero
   private var newest: Newest?
   private var liveness = Liveness()
@@ -73,6 +78,16 @@ package struct LiveState: Sendable {
 
   package init() {}
 
+  /// The marks of an exercise state the pacer.
+  private mutating func update(mark text: String) {
+    marks += 1
+    switch ExerciseMark(text: text) {
+    case .pattern(let pattern): pacer = (pattern, now)
+    case .breathingEnds, .paused: pacer = nil
+    default: break
+    }
+  }
+
   /// Whether the stress value has no category: the person walks or runs, the heart rate is that of exertion, or the rhythm is
   /// irregular.
   package var lacksCategory: Bool {
@@ -86,7 +101,7 @@ package struct LiveState: Sendable {
     case .notification, .interval: notifications += 1
     case .link(let change): update(change)
     case .battery(let level): battery.update(level)
-    case .mark: marks += 1
+    case .mark(let text): update(mark: text)
     case .sensorFrame, .stream: break
     case .end: hasEnded = true
     }
@@ -119,6 +134,12 @@ package struct LiveState: Sendable {
     guard trend.last.map({ $0.time.ticks / RRInterval.ticksPerSecond < second }) ?? true else { return }
     if trend.count >= 2 * Self.trendSeconds { trend.removeFirst(Self.trendSeconds) }
     trend.append(point)
+  }
+
+  package mutating func update(_ status: ECGStatus) {
+    ecg = SessionLine.Electrocardiogram(
+      samples: [], rate: status.rate, hasContact: status.hasContact, verified: status.verified,
+      explained: status.explained)
   }
 
   package mutating func update(_ found: SensorClass) { sensorClass = found }
@@ -174,8 +195,9 @@ extension LiveState {
       if unclassified.isEmpty { gapPrecedes = true } else { unclassified[0].followsBreak = true }
       gaps += 1
       gapSeconds += seconds ?? 0
-    case .mark: marks += 1
+    case .mark(let text): update(mark: text)
     case .end: hasEnded = true
+    case .ecg(let ecg): self.ecg = ecg
     case .motion, .notice, .other: break
     }
   }
@@ -234,7 +256,14 @@ extension LiveState {
     guard now >= nextRespirationUpdate else { return }
     nextRespirationUpdate = SessionTime(ticks: now.ticks + 5 * RRInterval.ticksPerSecond)
     let start = now.ticks - 120 * RRInterval.ticksPerSecond
-    let recent = recentBeats.reversed().prefix { $0.end.ticks > start }.count
-    respiration = RespirationRate(NNSegments(recentBeats.suffix(recent)))
+    let first = max(start, pacer?.since.ticks ?? start)
+    let recent = recentBeats.reversed().prefix { $0.end.ticks > first }.count
+    let segments = NNSegments(recentBeats.suffix(recent))
+    guard let pacer else {
+      respiration = RespirationRate(segments)
+      return
+    }
+    let seconds = Double(pacer.pattern.cycleTicks) / Double(RRInterval.ticksPerSecond)
+    respiration = RespirationRate(segments, pacedAt: 1 / seconds)
   }
 }

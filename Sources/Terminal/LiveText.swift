@@ -119,6 +119,13 @@ struct LiveText {
       parts.append(
         style.localized("\(gaps) gap, \(time) s in all", "\(gaps) gaps, \(time) s in all", count: gaps))
     }
+    if let ecg = state.ecg {
+      let (explained, verified) = (ecg.explained, ecg.verified)
+      parts.append(
+        ecg.hasContact
+          ? style.localized("ECG: \(explained) of \(verified) beats verified")
+          : style.localized("ECG: no contact"))
+    }
     if unreadable > 0 {
       parts.append(
         style.localized(

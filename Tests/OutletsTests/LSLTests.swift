@@ -5,6 +5,15 @@ import Testing
 @testable import Outlets
 
 @Suite struct LSLTests {
+  @Test func theLastSampleOfAnElectrocardiogramHasTheTimeOfTheEvent() {
+    var encoder = LSLEncoder()
+    let samples = encoder.encode(
+      TimedEvent(.ecg([1, 2, 3], rate: 100), at: 5_000_000_000), at: 5_000_000_000)
+    #expect(samples.map(\.time) == [4_980_000_000, 4_990_000_000, 5_000_000_000])
+    #expect(samples.map(\.content) == [.numbers([1]), .numbers([2]), .numbers([3])])
+    #expect(samples.allSatisfy { $0.stream == .ecg })
+  }
+
   @Test func aBeatIsOneSampleAtTheEndOfItsInterval() {
     var encoder = LSLEncoder()
     let beat = TimedEvent(.beat(RRInterval(gattUnits: 1031)), at: 7)

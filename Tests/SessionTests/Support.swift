@@ -108,6 +108,7 @@ extension SessionUpdate {
     case .part: "part"
     case .measurement: "measurement"
     case .sensorClass: "sensor"
+    case .ecg: "ecg"
     case .notice: "notice"
     case .processed: "processed"
     }

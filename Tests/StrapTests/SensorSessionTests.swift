@@ -161,6 +161,19 @@ import Testing
     #expect(received.streams.map(\.stream) == [.acceleration])
   }
 
+  @Test func onlyARequestedElectrocardiogramVerifiesBeats() async throws {
+    for verifies in [true, false] {
+      let fixture = try fixture()
+      var source = source(fixture, [.acceleration, .ecg])
+      source.verifiesBeats = verifies
+      let received = try await source.listen { $0.streams.count { $0.state == .started } >= 2 }
+      #expect(
+        received.streams.filter { $0.state == .started }.map(\.verifies).filter(\.self).count
+          == (verifies ? 1 : 0))
+      #expect(received.streams.allSatisfy { !$0.verifies || $0.stream == .ecg })
+    }
+  }
+
   @Test func accelerationAndECGRunTogether() async throws {
     let fixture = try fixture()
     let received = try await source(fixture, [.acceleration, .ecg]).listen { $0.frames.count >= 12 }

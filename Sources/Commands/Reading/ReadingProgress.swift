@@ -22,7 +22,7 @@ struct ReadingProgressLines: SessionSink {
     case .sensorClass(let found):
       if let warning = found.warning { printDiagnostic(style.localized(Phrase(known: warning))) }
     case .measurement: printQuarter()
-    case .upcoming, .part, .motion, .notice, .processed: break
+    case .upcoming, .part, .motion, .ecg, .notice, .processed: break
     }
     return .proceed
   }

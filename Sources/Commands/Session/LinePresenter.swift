@@ -34,7 +34,7 @@ struct LinePresenter: FinishingSink {
     case .event where state.battery.hasWarned && !hadWarned: return lines.batteryLine(state)
     case .measurement: return lines.measurementLine(state)
     case .sensorClass: return lines.sensorLine(state)
-    case .upcoming, .event, .part, .motion, .notice, .processed: return nil
+    case .upcoming, .event, .part, .motion, .ecg, .notice, .processed: return nil
     }
   }
 
@@ -55,6 +55,7 @@ extension LiveState {
     case .part(let part): self.update(part)
     case .measurement(let measurement): self.update(measurement)
     case .sensorClass(let found): self.update(found)
+    case .ecg(let status): self.update(status)
     case .upcoming, .motion, .notice, .processed: break
     }
   }

@@ -13,7 +13,7 @@ struct ScreenPresenter: FinishingSink {
     switch update {
     case .event, .measurement: return .stopping(onErrorOf: { try screen.draw(always: false) })
     case .notice(let notice): return .stopping(onErrorOf: { try notices.show(notice, on: screen) })
-    case .upcoming, .part, .sensorClass, .motion, .processed: return .proceed
+    case .upcoming, .part, .sensorClass, .motion, .ecg, .processed: return .proceed
     }
   }
 

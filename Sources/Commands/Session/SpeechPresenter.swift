@@ -25,7 +25,7 @@ struct SpeechPresenter: FinishingSink {
         do { try output.line(sentence) } catch { return .stop(.failed(error)) }
       }
     case .notice(let notice): return .stopping(onErrorOf: { try notices.print(notice, to: output) })
-    case .upcoming, .part, .motion, .processed: break
+    case .upcoming, .part, .motion, .ecg, .processed: break
     }
     return .proceed
   }

@@ -13,7 +13,7 @@ package struct RPeakDetector: Sendable {
   /// Shortest time between two peaks in seconds, the refractory period (Pan and Tompkins 1985).
   private static let refractory = 0.2
 
-  private let rate: Double
+  let rate: Double
 
   /// - Parameter rate: sampling rate in Hz; at least 50.
   package init(rate: Double) { self.rate = rate }
@@ -21,6 +21,12 @@ package struct RPeakDetector: Sendable {
   /// The positions of the R peaks in `samples`, in samples from the first, in ascending order.
   /// - Complexity: O(n).
   package func peaks(in samples: [Double]) -> [Double] {
+    let found = find(in: samples)
+    return found.peaks.map { Self.refined($0, found.filtered) }
+  }
+
+  /// The indices of the R peaks, the filtered samples and their squares.
+  func find(in samples: [Double]) -> (peaks: [Int], filtered: [Double], squared: [Double]) {
     let filtered = BandPassFilter(Self.band, rate: rate)(samples)
     let squared = filtered.map { $0 * $0 }
     let length = max(1, Int((Self.complex * rate).rounded()))
@@ -28,9 +34,7 @@ package struct RPeakDetector: Sendable {
     let long = Self.movingAverage(squared, max(1, Int((Self.beat * rate).rounded())))
     let offset = Self.offset * squared.reduce(0, +) / Double(max(squared.count, 1))
     let blocks = Self.blocks(short, above: long, offset).filter { $0.count >= length }
-    return separated(blocks.compactMap { Self.maximum(squared, in: $0) }, squared).map {
-      Self.refined($0, filtered)
-    }
+    return (separated(blocks.compactMap { Self.maximum(squared, in: $0) }, squared), filtered, squared)
   }
 
   /// The mean of the `length` values around each value, fewer at the ends.
@@ -77,7 +81,7 @@ package struct RPeakDetector: Sendable {
   }
 
   /// The vertex of the parabola through a value and its neighbours.
-  private static func refined(_ peak: Int, _ values: [Double]) -> Double {
+  static func refined(_ peak: Int, _ values: [Double]) -> Double {
     guard peak > 0, peak + 1 < values.count else { return Double(peak) }
     let (before, at, after) = (values[peak - 1], values[peak], values[peak + 1])
     let curvature = before - 2 * at + after

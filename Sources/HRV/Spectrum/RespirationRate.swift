@@ -5,7 +5,7 @@ import RealModule
 ///
 /// The highest density from 0.15 Hz to 0.4 Hz (9 to 24 breaths per minute) is accepted if it is a local
 /// maximum inside the band and exceeds a reliability limit. Slower breathing falls into the LF band and
-/// cannot be separated from other rhythms; its second harmonic is rejected.
+/// cannot be separated from other rhythms, unless a pacer gives its rate; its second harmonic is rejected.
 ///
 /// The rate is absent if the spectrum is (``LombScargle/spectrum(of:)``), if the band has no maximum inside,
 /// if the fraction of the band's power near the peak is below 0.25 + 4.5 / sqrt(seconds), and if there is a
@@ -52,7 +52,43 @@ public struct RespirationRate: Equatable, Sendable {
     }
   }
 
-  private init(rate: Metric, reliability: Double?) {
+  /// Estimates the rate while a pacer gives it: the highest density within 15 % of `frequency` in Hz, from 4 to 24 breaths per
+  /// minute. The fraction of the power near the peak then relates to 0.04 to 0.4 Hz. Without such a peak, or if it is
+  /// unreliable, the rate is that of ``init(_:)``: the person may not follow the pacer.
+  public init(_ spectrum: PowerSpectrum, pacedAt frequency: Double) {
+    let band = max(frequency * 0.85, Self.slowest)..<max(Self.slowest, min(frequency * 1.15, 0.4))
+    let paced = Self(spectrum, highestIn: band, of: Self.lowest..<SpectralBands.hfBand.upperBound)
+    self = paced.rate.value == nil ? Self(spectrum) : paced
+  }
+
+  /// Accepts the highest density of `band` if it is a local maximum and its fraction of the power in `whole` is reliable.
+  init(_ spectrum: PowerSpectrum, highestIn band: Range<Double>, of whole: Range<Double>) {
+    guard !band.isEmpty, let peak = Self.highest(spectrum, band) else {
+      (rate, reliability) = (.absent(.noPeak), nil)
+      return
+    }
+    let fraction = Self.fraction(spectrum, around: peak, of: whole)
+    let needed = Self.minimumReliability(seconds: spectrum.windowLength * Double(spectrum.windows + 1) / 2)
+    reliability = fraction
+    rate =
+      fraction < needed
+      ? .absent(.weakPeak(found: fraction, needed: needed)) : .value(60 * Self.vertex(spectrum, peak))
+  }
+
+  /// The rate of a pacer down to which respiration is estimated, and the lower end of the power that a slow peak is compared
+  /// with, in Hz: 3.6 breaths per minute, so that 4 is inside, and the end of the VLF band.
+  private static let (slowest, lowest) = (0.06, 0.04)
+
+  /// Estimates the rate from the Lomb-Scargle spectrum of the NN intervals, with the frequency of the pacer in Hz.
+  public init(_ segments: NNSegments, pacedAt frequency: Double) {
+    do {
+      self.init(try LombScargle().spectrum(of: segments), pacedAt: frequency)
+    } catch {
+      self.init(rate: .absent(error), reliability: nil)
+    }
+  }
+
+  init(rate: Metric, reliability: Double?) {
     self.rate = rate
     self.reliability = reliability
   }
@@ -66,10 +102,11 @@ public struct RespirationRate: Equatable, Sendable {
     return peak
   }
 
-  private static func fraction(_ spectrum: PowerSpectrum, around peak: Int) -> Double {
+  private static func fraction(
+    _ spectrum: PowerSpectrum, around peak: Int, of band: Range<Double> = SpectralBands.hfBand
+  ) -> Double {
     let reach = max(0.03, 2 * spectrum.frequencies.step) + spectrum.frequencies.step / 2
     let center = spectrum.frequencies[peak]
-    let band = SpectralBands.hfBand
     let near = max(center - reach, band.lowerBound)..<min(center + reach, band.upperBound)
     return spectrum.power(in: near) / spectrum.power(in: band)
   }

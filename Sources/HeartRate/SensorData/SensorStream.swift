@@ -64,6 +64,13 @@ public struct SensorStreamChange: Equatable, Sendable {
   /// The reason for the change, as text for display.
   public var reason: String?
 
+  /// The reason of the start of an electrocardiogram that verifies the beats of the session. It never changes: a recording
+  /// without it is replayed without verification, as it was measured.
+  public static let verification = "it verifies the beats"
+
+  /// Whether the stream verifies the beats of the session.
+  public var verifies: Bool { stream == .ecg && state == .started && reason == Self.verification }
+
   public init(
     _ stream: SensorStream, _ state: State, settings: SensorSettings = SensorSettings(), reason: String? = nil
   ) {

@@ -62,7 +62,7 @@ package struct EventEncoder: OutletEncoder {
       values = new
       return changes(from: old) + (values.isLive ? due(at: now) : stop())
     case .marker(let text): return message(.mark) { $0.put("text", text) }
-    case .beat: return []
+    case .beat, .ecg: return []
     }
   }
 

@@ -37,6 +37,7 @@ package struct EventPipeline: Sendable {
     guard line.session == published else { return }
     for beat in content.beats { scheduler.add(beat) }
     if let marker = content.marker { scheduler.add(marker) }
+    if let ecg = content.ecg { scheduler.add(ecg) }
     if content.hasValues { update(at: now) }
   }
 

@@ -6,6 +6,8 @@ package enum OutletEvent: Equatable, Sendable {
   case values(LiveValues)
   case beat(RRInterval)
   case marker(String)
+  /// Samples of an electrocardiogram in µV, and their rate in Hz; the time of the event is that of the last one.
+  case ecg([Double], rate: Double)
 }
 
 /// An event and the time at which it occurred, in ns of the boot clock. A beat occurs at the end of its RR interval.

@@ -19,6 +19,7 @@ struct SessionDecoder: Sendable {
   struct Content {
     var beats: [TimedEvent] = []
     var marker: TimedEvent?
+    var ecg: TimedEvent?
     /// Whether the values have to be published, also if they are unchanged.
     var hasValues = false
   }
@@ -39,6 +40,9 @@ struct SessionDecoder: Sendable {
       return Content(hasValues: true)
     case .gap: return Content(marker: marker("gap", line, at: now))
     case .mark(let text): return Content(marker: marker(text, line, at: now))
+    case .ecg(let ecg):
+      let event = TimedEvent(.ecg(ecg.samples, rate: ecg.rate), at: line.arrival.flatMap(clock.boot) ?? now)
+      return ecg.samples.isEmpty ? Content() : Content(ecg: event)
     case .motion, .notice, .other: return Content()
     }
   }

@@ -9,6 +9,8 @@ package enum LSLStream: String, CaseIterable, Sendable {
   case hrv = "HRV"
   /// Marks, gaps, and whether the values are live, as text.
   case markers = "Markers"
+  /// Electrocardiogram of a session with `--ecg`; the stream exists from its first sample on.
+  case ecg = "ECG"
 
   /// Label, unit and type of each channel; none for text.
   var channels: [(label: String, unit: String, type: String)] {
@@ -21,6 +23,7 @@ package enum LSLStream: String, CaseIterable, Sendable {
         ("confidence", "0-1", "Stress"),
       ]
     case .markers: []
+    case .ecg: [("ECG", "microvolts", "ECG")]
     }
   }
 }
@@ -48,6 +51,7 @@ package struct LSLEncoder: OutletEncoder {
     case .beat(let interval): [sample(.rr, [interval.milliseconds], event)]
     case .marker(let text): [LSLSample(stream: .markers, content: .text(text), time: event.time)]
     case .values(let values): samples(values, event)
+    case .ecg(let values, let rate): samples(values, rate, event)
     }
   }
 
@@ -65,6 +69,15 @@ package struct LSLEncoder: OutletEncoder {
     guard let rmssd = values.rmssd else { return samples }
     let numbers = [rmssd] + [values.sdnn, values.stress, values.confidence].map { $0 ?? .nan }
     return samples + [sample(.hrv, numbers, event)]
+  }
+
+  /// The last sample has the time of the event.
+  private func samples(_ values: [Double], _ rate: Double, _ event: TimedEvent) -> [LSLSample] {
+    values.enumerated().map { index, value in
+      let age = Double(values.count - 1 - index) / rate
+      return LSLSample(
+        stream: .ecg, content: .numbers([value]), time: event.time - Int64((age * 1e9).rounded()))
+    }
   }
 
   private func sample(_ stream: LSLStream, _ numbers: [Double], _ event: TimedEvent) -> LSLSample {

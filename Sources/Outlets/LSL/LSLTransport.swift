@@ -23,16 +23,19 @@ import Platform
     close()
     if library == nil { library = try LSLLibrary() }
     guard let library else { return false }
-    for stream in LSLStream.allCases {
-      guard let outlet = unsafe create(stream, library) else {
-        throw OutletError("cannot create the stream \(name) \(stream.rawValue) of the Lab Streaming Layer")
-      }
-      unsafe outlets[stream] = outlet
-    }
+    for stream in LSLStream.allCases where stream != .ecg { try add(stream, library) }
     return true
   }
 
+  private func add(_ stream: LSLStream, _ library: LSLLibrary) throws(OutletError) {
+    guard let outlet = unsafe create(stream, library) else {
+      throw OutletError("cannot create the stream \(name) \(stream.rawValue) of the Lab Streaming Layer")
+    }
+    unsafe outlets[stream] = outlet
+  }
+
   package func send(_ sample: LSLSample) throws(OutletError) -> Delivery {
+    if sample.stream == .ecg, let library, unsafe outlets[.ecg] == nil { try add(.ecg, library) }
     guard let library, let outlet = unsafe outlets[sample.stream] else {
       throw OutletError("the stream \(sample.stream.rawValue) is closed")
     }

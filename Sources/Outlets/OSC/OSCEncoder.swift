@@ -40,7 +40,7 @@ package struct OSCEncoder: OutletEncoder {
       pulseEnd = now + Self.pulse
       let milliseconds = Int32(clamping: Int(interval.milliseconds.rounded()))
       return datagrams(content.names.flatMap { $0.beat(isEven: isEven, milliseconds: milliseconds) })
-    case .marker: return []
+    case .marker, .ecg: return []
     }
   }
 

@@ -4,20 +4,7 @@ package import JSONLines
 
 /// The agreement of beats and their verdicts with the R peaks of the electrocardiogram that was recorded with them.
 package struct ECGAgreement: Equatable, Sendable {
-  /// What the electrocardiogram shows about an RR interval.
-  package enum Evidence: String, Sendable, CaseIterable {
-    /// The interval between two successive R peaks.
-    case same
-    /// R peaks within the interval, which the sensor did not detect.
-    case missedPeak = "missed_peak"
-    /// The interval does not end at an R peak.
-    case noPeak = "no_peak"
-    /// It ends at an R peak, but has another length.
-    case different
-  }
-
-  /// Largest difference of equal intervals in ms: two samples of 130 Hz, and the 2 % by which their rate may differ.
-  package static let tolerance = 30.0
+  package typealias Evidence = BeatEvidence
 
   /// Length of the electrocardiogram in seconds.
   package private(set) var seconds = 0.0
@@ -32,14 +19,17 @@ package struct ECGAgreement: Equatable, Sendable {
   /// Number of beats of each verdict and evidence.
   package private(set) var evidence: [Verdict: [Evidence: Int]] = [:]
   private var errors: [Double] = []
+  private var respiration = AmplitudeRespiration()
 
   /// Detects the R peaks of `signal` and compares them with `beats`, which have their final verdicts.
   package init(_ signal: ECGSignal, beats: [Beat]) {
     seconds = signal.seconds
     let detector = RPeakDetector(rate: signal.rate)
     for segment in signal.segments {
-      let peaks = detector.peaks(in: segment.samples).map { segment.time(at: $0, rate: signal.rate) }
+      let complexes = detector.complexes(in: segment.samples)
+      let peaks = complexes.map { segment.time(at: $0.position, rate: signal.rate) }
       self.peaks += peaks.count
+      respiration.append(zip(peaks, complexes).map { (time: $0, amplitude: $1.amplitude.magnitude) })
       compare(beats, peaks)
     }
   }
@@ -58,6 +48,9 @@ package struct ECGAgreement: Equatable, Sendable {
     }
   }
 
+  /// The median breathing rate from the amplitudes of the R peaks, in breaths per minute, of the minutes in which it is reliable.
+  package var respirationRate: Double? { respiration.rate }
+
   private func mean(_ values: [Double]) -> Double? {
     values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
   }
@@ -67,7 +60,8 @@ package struct ECGAgreement: Equatable, Sendable {
     for (place, pair) in assigned.enumerated() {
       let beat = beats[pair.beat]
       self.beats += 1
-      evidence[beat.verdict, default: [:]][Self.evidence(beat, pair.peak, peaks), default: 0] += 1
+      evidence[beat.verdict, default: [:]][BeatEvidence(beat, endingAt: pair.peak, of: peaks), default: 0] +=
+        1
       guard let peak = pair.peak else {
         extra += 1
         continue
@@ -84,18 +78,24 @@ package struct ECGAgreement: Equatable, Sendable {
     guard let first = assigned.first, let last = assigned.last else { return 0 }
     return last - first + 1 - assigned.count
   }
-
-  private static func evidence(_ beat: Beat, _ peak: Int?, _ peaks: [Double]) -> Evidence {
-    guard let peak else { return .noPeak }
-    let isStart = { (start: Int) in
-      (beat.rr.milliseconds - 1000 * (peaks[peak] - peaks[start])).magnitude <= tolerance
-    }
-    if peak > 0, isStart(peak - 1) { return .same }
-    return (0..<max(0, peak - 1)).suffix(9).contains(where: isStart) ? .missedPeak : .different
-  }
 }
 
-extension ECGAgreement.Evidence {
+/// The breathing rate of each minute, from the amplitudes of R peaks.
+struct AmplitudeRespiration: Equatable, Sendable {
+  private var rates: [Double] = []
+
+  mutating func append(_ peaks: [(time: Double, amplitude: Double)]) {
+    guard let first = peaks.first?.time, let last = peaks.last?.time else { return }
+    for start in stride(from: first, through: last - 60, by: 60) {
+      let minute = peaks.filter { $0.time >= start && $0.time < start + 61 }
+      if let rate = RespirationRate(amplitudes: minute).rate.value { rates.append(rate) }
+    }
+  }
+
+  var rate: Double? { rates.isEmpty ? nil : rates.sorted()[rates.count / 2] }
+}
+
+extension BeatEvidence {
   /// Whether it is what `verdict` states. An ectopic beat is a beat; the cause of a long or short interval is unknown.
   package func agrees(with verdict: Verdict) -> Bool {
     switch verdict {
@@ -119,11 +119,12 @@ extension JSONLine {
       line.put("agreeing_verdicts", agreement.agreeing)
       line.put("mean_absolute_error_ms", agreement.meanAbsoluteError)
       line.put("mean_error_ms", agreement.meanError)
+      line.put("respiration_brpm", agreement.respirationRate)
       line.put("verdict_evidence") { all in
         for verdict in Verdict.allCases {
           guard let counts = agreement.evidence[verdict] else { continue }
           all.put(verdict.rawValue) { line in
-            for evidence in ECGAgreement.Evidence.allCases {
+            for evidence in BeatEvidence.allCases {
               line.put(evidence.rawValue, counts[evidence] ?? 0)
             }
           }

@@ -32,7 +32,7 @@ package final class ExerciseRecorder: Sendable {
     switch update {
     case .event(let event): append(event)
     case .part(.beat(let beat)): state.withLock { $0.beats.append(beat) }
-    case .upcoming, .part, .measurement, .sensorClass, .motion, .notice, .processed: break
+    case .upcoming, .part, .measurement, .sensorClass, .motion, .ecg, .notice, .processed: break
     }
   }
 

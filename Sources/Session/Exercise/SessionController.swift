@@ -67,7 +67,7 @@ package final class SessionController: SessionSink, Sendable {
     case .event(let event):
       exercise?.recorder.receive(update)
       return noteProcessed(event)
-    case .part, .measurement, .sensorClass, .motion, .notice, .processed: exercise?.recorder.receive(update)
+    case .part, .measurement, .sensorClass, .motion, .ecg, .notice, .processed: exercise?.recorder.receive(update)
     }
     return .proceed
   }

@@ -90,7 +90,7 @@ package final class MorningProgress: Sendable {
         state.events.append(event)
         state.now = max(state.now, event.at)
       case .part(.beat(let beat)): state.firstBeat = state.firstBeat ?? beat.end
-      case .upcoming, .part, .measurement, .sensorClass, .motion, .notice, .processed: break
+      case .upcoming, .part, .measurement, .sensorClass, .motion, .ecg, .notice, .processed: break
       }
     }
   }
@@ -107,7 +107,7 @@ private struct MorningSink: FinishingSink {
     switch update {
     case .measurement(let measurement): reading?.update(measurement)
     case .sensorClass(let found): reading?.update(found)
-    case .event, .upcoming, .part, .motion, .notice, .processed: break
+    case .event, .upcoming, .part, .motion, .ecg, .notice, .processed: break
     }
     let decision = display.receive(update)
     guard case .proceed = decision, case .event = update, progress.stage == .over else { return decision }

@@ -92,7 +92,7 @@ package final class NightProgress: Sendable {
         state.values.heartRate = notification.heartRate
         state.values.isConnected = true
       case .part(.beat): state.hasBeats = true
-      case .upcoming, .part, .measurement, .sensorClass, .motion, .notice, .processed: break
+      case .upcoming, .part, .measurement, .sensorClass, .motion, .ecg, .notice, .processed: break
       }
     }
   }

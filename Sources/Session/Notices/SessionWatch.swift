@@ -28,7 +28,7 @@ package struct SessionWatch: Sendable {
         send(.alarm(alarms[index].condition))
       }
       if let stored = prompts?.update(measurement) { send(.prompt(stored.id, stored.measurement)) }
-    case .upcoming, .part, .sensorClass, .motion, .notice, .processed: break
+    case .upcoming, .part, .sensorClass, .motion, .ecg, .notice, .processed: break
     }
   }
 

@@ -134,7 +134,7 @@ private struct ReadingSink: FinishingSink {
     switch update {
     case .sensorClass(let found): reading.update(found)
     case .measurement(let measurement): reading.update(measurement)
-    case .event, .upcoming, .part, .motion, .notice, .processed: break
+    case .event, .upcoming, .part, .motion, .ecg, .notice, .processed: break
     }
     let decision = display?.receive(update) ?? .proceed
     guard case .proceed = decision, reading.isComplete else { return decision }

@@ -23,10 +23,10 @@ package enum SessionSource: Sendable {
     self = .strap(source)
   }
 
-  /// Adds a stream to those of a real strap.
-  package mutating func add(_ stream: SensorStream) {
+  /// Receives the electrocardiogram of a real strap, and verifies the beats with it.
+  package mutating func addECG() {
     guard case .strap(var source) = self else { return }
-    source.streams.append(stream)
+    source.streams.append(.ecg)
     self = .strap(source)
   }
 
@@ -138,6 +138,7 @@ package struct StrapSource: Sendable {
       logger: logger
     ) { profile.remember($0) }
     source.streams = streams
+    source.verifiesBeats = streams.contains(.ecg)
     return source
   }
 }

@@ -75,7 +75,7 @@ struct StoreSink: FinishingSink {
       writer.append(event)
     case .measurement(let measurement): writer.append(measurement)
     case .motion(let second): writer.append(second)
-    case .upcoming, .part, .sensorClass, .notice, .processed: break
+    case .upcoming, .part, .sensorClass, .ecg, .notice, .processed: break
     }
     return .proceed
   }

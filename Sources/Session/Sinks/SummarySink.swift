@@ -17,7 +17,7 @@ package final class SummarySink: SessionSink, Sendable {
       case .part(let part): summary.update(part)
       case .measurement(let measurement): summary.update(measurement)
       case .sensorClass(let found): summary.update(found)
-      case .upcoming, .motion, .notice, .processed: break
+      case .upcoming, .motion, .ecg, .notice, .processed: break
       }
     }
     return .proceed

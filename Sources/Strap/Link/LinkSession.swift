@@ -21,6 +21,8 @@ actor LinkSession {
     var onDetails: @Sendable (StrapDetails) -> Void
     /// The sensor streams to start.
     var streams: [SensorStream] = []
+    /// Whether the electrocardiogram verifies the beats of the session.
+    var verifiesBeats = false
     var sensorTiming = SensorTiming()
   }
 
@@ -210,12 +212,20 @@ actor LinkSession {
       startedAt: startedAt,
       output: SensorSession.Output(
         report: { [weak self] change, now in
-          self?.assumeIsolated { $0.events.append(.stream(change), at: now) }
+          self?.assumeIsolated { $0.report(change, at: now) }
         },
         frame: { [weak self] payload, arrival in
           self?.assumeIsolated { $0.receive(frame: payload, arrival: arrival) }
         }),
       logger: logger)
+  }
+
+  private func report(_ change: SensorStreamChange, at now: Int64) {
+    var change = change
+    if configuration.verifiesBeats, change.stream == .ecg, change.state == .started {
+      change.reason = SensorStreamChange.verification
+    }
+    events.append(.stream(change), at: now)
   }
 
   private func receive(frame payload: [UInt8], arrival: Int64) {

@@ -53,7 +53,7 @@ struct LiveBeats: Equatable, Sendable {
       add(measurement.artefacts, to: .artefacts, at: time)
       guard let stress = measurement.stress, let clock = line.time else { return }
       scores.append(Score(time: time, clock: clock, stress: stress))
-    case .link, .mark, .end, .notice, .other: break
+    case .link, .ecg, .mark, .end, .notice, .other: break
     }
   }
 
