@@ -158,6 +158,7 @@ private final class ScriptedSession {
         case .part(let part): terminal.update(part)
         case .measurement(let measurement): terminal.update(measurement)
         case .sensorClass(let found): terminal.update(found)
+        case .ecg(let status): terminal.update(status)
         case .upcoming, .motion, .notice, .processed: break
         }
       }

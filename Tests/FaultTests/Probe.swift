@@ -37,7 +37,7 @@ final class Probe: Sendable {
         case .event(let event): seen.update(event)
         case .part(let part): seen.update(part)
         case .measurement(let measurement): seen.update(measurement)
-        case .upcoming, .sensorClass, .motion, .notice, .processed: break
+        case .upcoming, .sensorClass, .motion, .ecg, .notice, .processed: break
         }
       }
       return .proceed
