@@ -21,7 +21,7 @@ struct MarkCommand: ParsableCommand {
       Segments of 'analyze', 'compare' and 'study' can begin and end with marks (docs/guide/experiments.md).
       """) + "\n"
       + examples(
-        "stressmon mark stimulus", "stressmon mark 'block 2' --json",
+        "stressmon mark stimulus", "stressmon mark block2 --json",
         "stressmon mark response --at 2026-11-20T10:00:00.250Z"))
 
   @Argument(help: ArgumentHelp(localized("The text of the mark."), valueName: "name"))

@@ -41,7 +41,7 @@ import Testing
     let home = try Home()
     let outcomes = try [[], ["--help"], ["-h"], ["help"]].map { try home.start($0).outcome() }
     #expect(outcomes.allSatisfy { $0.status == .exited(0) && $0.output == outcomes[0].output })
-    #expect(outcomes[0].output.contains("  Measure     live measure morning night record replay\n"))
+    #expect(outcomes[0].output.contains("  Measure     live measure morning night record replay mark\n"))
     #expect(outcomes[0].output.split(separator: "\n", omittingEmptySubsequences: false).count <= 24)
   }
 
