@@ -99,14 +99,15 @@ import Testing
     let prefixed = metrics.flatMap { ["normal_\($0)", "learned_\($0)", "simulated_\($0)", "final_\($0)"] }
     let categories = StressCategory.allCases.map { "\($0.rawValue)_percent" }
     let parts = metrics.flatMap { ["before_\($0)", "morning_\($0)"] }
-    // Received values, which are not metrics, features of acceleration, results of a regression and of a comparison with
+    // Received values, which are not metrics, features of acceleration, results of regressions and of a comparison with
     // an electrocardiogram, the amplitudes of the steps of an exercise, and the fraction of ectopic beats.
     let received = [
       "rr_ms", "battery_percent", "resonance_steps_ms", "resonance_steps_error_ms", "still_percent",
       "respiration_brpm", "threshold_hr_bpm", "slope_per_bpm", "mean_error_ms", "mean_absolute_error_ms",
       "ectopic_percent",
     ]
-    let known = Set(metrics + prefixed + categories + parts + received)
+    let cosinor = ["mesor", "amplitude"].flatMap { ["\($0)_bpm", "\($0)_low_bpm", "\($0)_high_bpm"] }
+    let known = Set(metrics + prefixed + categories + parts + received + cosinor)
     for match in Documentation.page("json.md").matches(of: /`([a-z0-9_]+_(?:ms2?|bpm|brpm|percent|nu))`/) {
       #expect(known.contains(String(match.1)), "\(match.1)")
     }

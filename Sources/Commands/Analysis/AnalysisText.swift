@@ -20,9 +20,23 @@ struct AnalysisText {
       table.append(
         [cells[0].metric.localizedLabel] + cells.map(\.localizedText) + [cells[0].metric.localizedUnit])
     }
-    let lines = [heading] + table.lines() + reasons + scope + [quality] + warning + rhythm + tooManyArtefacts
+    let lines =
+      [heading] + table.lines() + cosinor + reasons + scope + [quality] + warning + rhythm + tooManyArtefacts
     return lines.map { $0 + "\n" }.joined()
       + (analysis.ecg.map { "\n" + ECGAgreementText(agreement: $0).text } ?? "")
+  }
+
+  /// The daily rhythm of the heart rate.
+  private var cosinor: [String] {
+    guard let found = analysis.series[0].metrics.cosinor else { return [] }
+    let (mean, size) = (found.mesor.fixed(1), found.amplitude.fixed(1))
+    let (meanError, sizeError) = (found.mesorHalfWidth.fixed(1), found.amplitudeHalfWidth.fixed(1))
+    let rhythm = localized(
+      "Heart rate over the day (cosinor): mean \(mean) ± \(meanError) bpm, amplitude \(size) ± \(sizeError) bpm"
+    )
+    guard let error = found.peakHalfWidth else { return [rhythm] }
+    let (peak, minutes) = (clockText(seconds: found.peak), (error / 60).fixed(0))
+    return [rhythm + "; " + localized("highest \(peak) ± \(minutes) min after the start")]
   }
 
   private var heading: String {

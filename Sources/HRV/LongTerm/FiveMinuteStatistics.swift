@@ -42,7 +42,16 @@ public struct FiveMinuteStatistics: Equatable, Sendable {
   }
 
   /// Returns the sums of each complete period with enough NN intervals.
-  private static func periods(_ segments: NNSegments) -> [NNSums] {
+  private static func periods(_ segments: NNSegments) -> [NNSums] { numbered(segments).map(\.sums) }
+
+  /// The mean heart rate in bpm of each of these periods, and its middle in seconds from the first interval.
+  static func heartRates(_ segments: NNSegments) -> [(time: Double, value: Double)] {
+    numbered(segments).compactMap { number, sums in
+      sums.meanNN.map { ((Double(number) + 0.5) * Double(period), 60_000 / $0) }
+    }
+  }
+
+  private static func numbered(_ segments: NNSegments) -> [(number: Int64, sums: NNSums)] {
     guard segments.count > 0, let last = segments.ends.last else { return [] }
     let length = Int64(period) * RRInterval.ticksPerSecond
     let start = segments.start(of: 0..<1)
@@ -52,8 +61,7 @@ public struct FiveMinuteStatistics: Equatable, Sendable {
       periods[(end - start - 1) / length, default: NNSums()].add(Int64(interval))
     }
     let least = Int64(minimumCoverage * Double(length))
-    return periods.filter { $0.key < complete }.sorted { $0.key < $1.key }.map(\.value).filter {
-      $0.count > 1 && $0.totalTicks >= least
-    }
+    return periods.filter { $0.key < complete && $0.value.count > 1 && $0.value.totalTicks >= least }
+      .sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 }

@@ -20,6 +20,8 @@ package struct MetricValue: Sendable {
 package struct SeriesMetrics: Sendable {
   package let beats: Int
   package let metrics: [MetricValue]
+  /// The daily rhythm of the heart rate, of at least 18 h, with the metrics of long recordings.
+  package private(set) var cosinor: Cosinor?
 
   /// - Parameter segments: called only if a selected metric needs segments.
   package init(
@@ -33,7 +35,10 @@ package struct SeriesMetrics: Sendable {
       let segments = segments()
       if selection.includesFrequency { metrics += Self.frequency(segments, spectrum) }
       if selection.includesNonlinear { metrics += Self.nonlinear(segments) }
-      if selection.includesLongTerm { metrics += Self.longTerm(segments) }
+      if selection.includesLongTerm {
+        metrics += Self.longTerm(segments)
+        cosinor = Cosinor(segments)
+      }
     }
     self.metrics = metrics
   }
@@ -136,6 +141,19 @@ extension JSONLine {
   package mutating func put(_ series: SeriesMetrics) {
     put("beats", series.beats)
     for metric in series.metrics { put(metric.metric, metric.value) }
+    if let cosinor = series.cosinor {
+      put("cosinor") { line in
+        line.put("mesor_bpm", cosinor.mesor)
+        line.put("mesor_low_bpm", cosinor.mesor - cosinor.mesorHalfWidth)
+        line.put("mesor_high_bpm", cosinor.mesor + cosinor.mesorHalfWidth)
+        line.put("amplitude_bpm", cosinor.amplitude)
+        line.put("amplitude_low_bpm", max(0, cosinor.amplitude - cosinor.amplitudeHalfWidth))
+        line.put("amplitude_high_bpm", cosinor.amplitude + cosinor.amplitudeHalfWidth)
+        line.put("peak_s", cosinor.peak)
+        line.put("peak_half_width_s", cosinor.peakHalfWidth)
+        line.put("explained_fraction", cosinor.explained)
+      }
+    }
     let absent = series.metrics.filter { $0.absence != nil }
     guard !absent.isEmpty else { return }
     put("absent") { reasons in
