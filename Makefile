@@ -82,7 +82,7 @@ DESKTOP_FILES = applications/stressmon.desktop metainfo/org.stressmon.Stressmon.
 DESKTOP_EXAMPLES = $(notdir $(wildcard Examples/desktop/*))
 EXAMPLES = $(patsubst Packaging/%,%,$(wildcard Packaging/fleet/* Packaging/nginx/*))
 # Dashboards, alert rules, and programs that use the API and the outlets.
-PROGRAM_EXAMPLES = $(patsubst Examples/%,%,$(wildcard Examples/grafana/* Examples/prometheus/* Examples/programs/*))
+PROGRAM_EXAMPLES = $(patsubst Examples/%,%,$(wildcard Examples/grafana/* Examples/prometheus/* Examples/programs/* Examples/sources/*.py))
 # JSON Schemas of the outputs.
 SCHEMAS = $(notdir $(wildcard docs/reference/schema/*.json))
 SCHEMA_DIR = $(SHARE_DIR)/stressmon/schema
@@ -412,7 +412,7 @@ uninstall:
 	rm -f $(foreach file,$(EXAMPLES) $(PROGRAM_EXAMPLES),"$(DESTDIR)$(EXAMPLES_DIR)/$(file)")
 	rm -f $(foreach file,$(SCHEMAS),"$(SCHEMA_DIR)/$(file)")
 	@for folder in "$(SCHEMA_DIR)" "$(SHARE_DIR)/stressmon" "$(DESTDIR)$(EXAMPLES_DIR)/grafana" \
-	    "$(DESTDIR)$(EXAMPLES_DIR)/prometheus" "$(DESTDIR)$(EXAMPLES_DIR)/programs" "$(DESTDIR)$(EXAMPLES_DIR)/fleet" "$(DESTDIR)$(EXAMPLES_DIR)/nginx" "$(DESTDIR)$(EXAMPLES_DIR)" \
+	    "$(DESTDIR)$(EXAMPLES_DIR)/prometheus" "$(DESTDIR)$(EXAMPLES_DIR)/programs" "$(DESTDIR)$(EXAMPLES_DIR)/sources" "$(DESTDIR)$(EXAMPLES_DIR)/fleet" "$(DESTDIR)$(EXAMPLES_DIR)/nginx" "$(DESTDIR)$(EXAMPLES_DIR)" \
 	    "$(dir $(DESTDIR)$(EXAMPLES_DIR))"; do \
 	  [ ! -d "$$folder" ] || rmdir --ignore-fail-on-non-empty "$$folder"; \
 	done
