@@ -296,8 +296,7 @@ import Testing
     #expect(
       Self.well.findings.map(\.name) == [
         "kernel", "rfkill", "usb power", "kernel version", "bus", "bluetoothd", "adapter", "power of hci0",
-        "scan",
-        "strap", "signal",
+        "scan", "strap", "signal", "model",
       ])
   }
 

@@ -64,19 +64,19 @@ extension MeasurementLock.Subject {
   }
 }
 
-/// Locks the strap as soon as it is identified. A second process that measures from the same strap stops here.
+/// Locks the strap as soon as it is identified. A second process that measures from the same strap stops here. A program as source
+/// can name several sensors, one after the other.
 struct StrapLockSink: SessionSink {
   let locks: MeasurementLocks
   let profile: String
-  private var locked: StrapIdentity?
+  private var locked: Set<String> = []
 
   init(locks: MeasurementLocks, profile: String) { (self.locks, self.profile) = (locks, profile) }
 
   mutating func receive(_ update: SessionUpdate) -> SinkDecision {
     guard case .event(let event) = update, case .link(let change) = event.kind, let strap = change.strap,
-      strap.address != locked?.address, strap != SimulatedStrap.identity
+      strap != SimulatedStrap.identity, locked.insert(strap.address).inserted
     else { return .proceed }
-    locked = strap
     return .stopping(onErrorOf: { try locks.lockStrap(strap, profile) })
   }
 }
