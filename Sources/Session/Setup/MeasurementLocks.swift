@@ -65,8 +65,9 @@ extension MeasurementLock.Subject {
 }
 
 /// Locks the strap as soon as it is identified. A second process that measures from the same strap stops here. A program as source
-/// can name several sensors, one after the other.
+/// can name several sensors, one after the other; the first ``most`` are locked.
 struct StrapLockSink: SessionSink {
+  private static let most = 8
   let locks: MeasurementLocks
   let profile: String
   private var locked: Set<String> = []
@@ -75,7 +76,7 @@ struct StrapLockSink: SessionSink {
 
   mutating func receive(_ update: SessionUpdate) -> SinkDecision {
     guard case .event(let event) = update, case .link(let change) = event.kind, let strap = change.strap,
-      strap != SimulatedStrap.identity, locked.insert(strap.address).inserted
+      strap != SimulatedStrap.identity, locked.count < Self.most, locked.insert(strap.address).inserted
     else { return .proceed }
     return .stopping(onErrorOf: { try locks.lockStrap(strap, profile) })
   }
