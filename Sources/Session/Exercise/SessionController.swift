@@ -67,7 +67,8 @@ package final class SessionController: SessionSink, Sendable {
     case .event(let event):
       exercise?.recorder.receive(update)
       return noteProcessed(event)
-    case .part, .measurement, .sensorClass, .motion, .ecg, .notice, .processed: exercise?.recorder.receive(update)
+    case .part, .measurement, .sensorClass, .motion, .ecg, .notice, .processed:
+      exercise?.recorder.receive(update)
     }
     return .proceed
   }
