@@ -29,6 +29,7 @@ BODIES = {
     "ecg-agreement": {
         "ecg_s": {"type": "number"}, "peaks": COUNT, "compared_beats": COUNT, "missed_peaks": COUNT, "beats_without_peak": COUNT,
         "agreeing_verdicts": COUNT, "mean_absolute_error_ms": maybe("number"), "mean_error_ms": maybe("number"),
+        "respiration_brpm": maybe("number"),
         "verdict_evidence": {"type": "object", "additionalProperties": {
             "type": "object", "additionalProperties": COUNT}}},
     "mark": {
