@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import HeartRate
 import JSONLines
 import LiveFeed
@@ -52,45 +51,34 @@ struct MarkCommand: ParsableCommand {
   func run() throws {
     let directory = FeedDirectory(.current)
     let sessions = directory.sessions().filter { $0.hasPrefix(session?.uppercased() ?? "") }
-    guard !sessions.isEmpty else { throw nothingRuns }
-    let request = FeedRequest.event(text: name, time: at?.start)
-    var (marked, refusal) = ([(reply: Reply, session: String)](), String?.none)
-    for session in sessions {
-      do throws(FileError) {
-        switch try directory.send(request, to: session) {
-        case .marked(let text, let seconds, let time): marked.append(((text, seconds ?? 0, time), session))
-        case .refused(let reason): refusal = reason
-        }
-      } catch {
-        // The socket of a process that was killed remains until the next session.
-        if error.errno != ECONNREFUSED, error.code != .notFound { refusal = "\(error)" }
+    let replies = directory.send(.event(text: name, time: at?.start), toEach: sessions)
+    guard !replies.isEmpty else {
+      throw CommandFailure(.noStrap, Phrase("no session is running. Start one with: \("stressmon live")"))
+    }
+    var refusal: String?
+    for (session, reply) in replies {
+      switch reply {
+      case .marked(let text, let seconds, let time): try print(text, at: seconds ?? 0, time, session)
+      case .refused(let reason): refusal = reason
       }
     }
-    for (reply, session) in marked { try print(reply, session) }
     if let refusal { throw CommandFailure(.failed, Phrase("not marked: \(refusal)")) }
-    if marked.isEmpty { throw nothingRuns }
   }
 
-  private typealias Reply = (text: String, seconds: Double, time: WallTime?)
-
-  private var nothingRuns: CommandFailure {
-    CommandFailure(.noStrap, Phrase("no session is running. Start one with: \("stressmon live")"))
-  }
-
-  private func print(_ reply: Reply, _ session: String) throws {
+  private func print(_ text: String, at seconds: Double, _ time: WallTime?, _ session: String) throws {
     let output = StandardOutput()
     guard json else {
-      let (text, seconds) = (reply.text.printable, reply.seconds.fixed(3))
-      let clock = reply.time.map { LocalZone.text($0) } ?? "-"
+      let (name, seconds) = (text.printable, seconds.fixed(3))
+      let clock = time.map { LocalZone.text($0) } ?? "-"
       return try output.line(
-        localized("marked '\(text)' at \(seconds) s (\(clock)) in session \(session)"))
+        localized("marked '\(name)' at \(seconds) s (\(clock)) in session \(session)"))
     }
     var line = JSONLine()
     line.line { line in
       line.put("session", session)
-      line.put("mark", reply.text)
-      line.put("monotonic_s", reply.seconds)
-      line.put("time", reply.time?.rfc3339)
+      line.put("mark", text)
+      line.put("monotonic_s", seconds)
+      line.put("time", time?.rfc3339)
     }
     try output.write(line.bytes)
   }

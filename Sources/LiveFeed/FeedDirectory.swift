@@ -42,6 +42,20 @@ package struct FeedDirectory: Sendable {
 }
 
 extension FeedDirectory {
+  /// Sends a request to live sessions, one after the other. Sessions whose process has ended, and left its socket, have no answer.
+  package func send(_ request: FeedRequest, toEach sessions: [String]) -> [(
+    session: String, reply: FeedReply
+  )] {
+    sessions.compactMap { session in
+      do throws(FileError) {
+        return (session, try send(request, to: session))
+      } catch {
+        let hasEnded = error.errno == ECONNREFUSED || error.code == .notFound
+        return hasEnded ? nil : (session, .refused("\(error)"))
+      }
+    }
+  }
+
   /// Sends a request to a live session, and waits for its answer.
   /// - Parameter milliseconds: the longest wait.
   /// - Throws: `FileError` if the session does not run, or does not answer in time (ETIMEDOUT).

@@ -1,5 +1,6 @@
 import HeartRate
 package import History
+import LiveSession
 import Platform
 package import Reports
 import Strap
@@ -157,5 +158,15 @@ package struct SessionMember: Sendable {
     do { try profile.updateBaseline() } catch {
       alerts.warn("the baseline was not updated: \(error)")
     }
+  }
+}
+
+/// Requests PPI from a strap whose RR intervals are smoothed.
+private struct ReplacementSink: SessionSink {
+  let replacement: IntervalReplacement
+
+  mutating func receive(_ update: SessionUpdate) -> SinkDecision {
+    if case .sensorClass(.smoothed) = update { replacement.request() }
+    return .proceed
   }
 }

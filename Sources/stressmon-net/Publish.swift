@@ -13,9 +13,8 @@ struct Publish {
   let options: PublishOptions
 
   func run() async {
-    let inlet = options.markers.map { MarkerRequests().inlet(String($0.dropFirst("lsl:".count))) }
-    inlet?.run()
-    if inlet != nil, options.targets.isEmpty {
+    if let markers = options.markers { receive(String(markers.dropFirst("lsl:".count))) }
+    if options.markers != nil, options.targets.isEmpty {
       let signals = SignalListener([SIGINT, SIGTERM])
       while signals.received == nil { _ = signals.wait(milliseconds: -1) }
       endProcess(with: signals.received ?? SIGTERM)
@@ -39,6 +38,21 @@ struct Publish {
     } catch {
       fail(localized("cannot read the live sessions: \("\(error)")"))
     }
+  }
+
+  /// Marks all running sessions with the markers of a stream of the Lab Streaming Layer.
+  private func receive(_ stream: String) {
+    LSLMarkerInlet(
+      name: stream,
+      onMarker: { text, time in
+        let directory = FeedDirectory(.current)
+        let replies = directory.send(.event(text: text, time: time), toEach: directory.sessions())
+        if replies.isEmpty { printDiagnostic("stressmon: " + localized("not marked: no session is running")) }
+        for case (_, .refused(let reason)) in replies {
+          printDiagnostic("stressmon: " + localized("not marked: \(reason)"))
+        }
+      }, onState: { printDiagnostic("stressmon: lsl:\(stream): \($0)", .information) }
+    ).run()
   }
 
   /// The stored name of the profile of `--profile`. Without the option, all profiles are published.

@@ -11,8 +11,10 @@ import Testing
     try live.wait(for: 30, "measurement")
     let first = try home.run("mark", "stimulus", "--json").json()
     let text = try home.run("mark", "two  words")
-    let late = try home.run("mark", "x", "--at", "2020-01-01T00:00:00Z")
-    #expect(late.status == .exited(1) && late.errors.contains("more than 10 s"))
+    for time in ["2020-01-01T00:00:00Z", "9999-12-31T00:00:00Z", "0001-01-01T00:00:00Z"] {
+      let far = try home.run("mark", "x", "--at", time)
+      #expect(far.status == .exited(1) && far.errors.contains("more than 10 s"), "\(time): \(far.errors)")
+    }
     #expect(try home.run("mark", "x", "--session", "01NONE").status == .exited(2))
     try live.wait(for: 60, "measurement")
     live.signal(SIGINT)

@@ -68,6 +68,19 @@ import Testing
     #expect(monitor.status.counts[.unexplained] == nil, "\(monitor.status)")
   }
 
+  @Test func beatsWithoutFramesRemainUnverifiedAndAreNotKept() {
+    var monitor = ECGMonitor()
+    _ = monitor.update(Self.started)
+    for index in 1...2000 {
+      monitor.append(
+        Beat(
+          end: SessionTime(seconds: 0.8 * Double(index))!, rr: RRInterval(milliseconds: 800)!,
+          verdict: .normal,
+          followsBreak: false))
+    }
+    #expect(monitor.status.counts == [.unverified: 2000 - 256])
+  }
+
   @Test func aFlatLineVerifiesNothing() {
     var ecg = SyntheticECG()
     ecg.noise = 4

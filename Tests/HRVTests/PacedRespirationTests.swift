@@ -26,7 +26,7 @@ import Testing
     let segments = Self.segments(rate)
     let found = try #require(RespirationRate(segments, pacedAt: rate / 60).rate.value)
     #expect(abs(found - rate) < 0.4, "\(found)")
-    // At 4 breaths a minute, a harmonic lies in the band of breathing without a pacer.
+    // At 4 breaths per minute, the third harmonic is within the HF band and is reported instead.
     if rate > 4 { #expect(RespirationRate(segments).rate.value == nil) }
   }
 

@@ -98,7 +98,8 @@ import Testing
     return descriptor
   }
 
-  /// Writes to a FIFO, or to the first connection of a listening socket, on a thread of its own, because it waits for the reader.
+  /// Writes to a FIFO, or to the first connection of a listening socket, on a separate thread, because opening blocks until there is a
+  /// reader.
   private static func startWriter(_ bytes: [UInt8], to path: String, listener: CInt? = nil) {
     DispatchQueue(label: "writer").async {
       let descriptor = listener.map { accept($0, nil, nil) } ?? open(path, O_WRONLY)

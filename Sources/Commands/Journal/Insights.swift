@@ -54,11 +54,9 @@ extension JournalCommand {
       let report = TriggerReport(effects: TriggerEffects(journal: episodes), profile: context.profile)
       let output = StandardOutput()
       let style = ProcessEnvironment.current.style(isTerminal: output.isTerminal)
-      let dayEffects = try DayEffects(
-        context.reader(), of: context.profile, ending: Int(LocalCalendar.system.day(of: SystemClock.wall)),
-        .system)
-      guard !days else {
-        return try output.write(json ? dayEffects.json : Array(dayEffects.text(style, isAlone: true).utf8))
+      if days {
+        let effects = try dayEffects(context)
+        return try output.write(json ? effects.json : Array(effects.text(style, isAlone: true).utf8))
       }
       let mornings = try triggers(context, StoredMorning.self)
       let nights = try triggers(context, StoredNight.self)
@@ -69,7 +67,7 @@ extension JournalCommand {
         return try output.write(text.isEmpty ? nothing(context.profile, style) : text)
       }
       guard !json else { return try output.write(report.json) }
-      let texts = [mornings, nights].map { $0.text(style: style) } + [dayEffects.text(style)]
+      let texts = [mornings, nights].map { $0.text(style: style) } + [try dayEffects(context).text(style)]
       let notes = texts.filter { !$0.isEmpty }.map { "\n" + $0 }
       try output.write(report.text(style: style, width: output.width) + notes.joined())
     }
@@ -88,6 +86,11 @@ extension JournalCommand {
       let reader = try context.reader()
       let trend = try DailyTrend<Reading>(reader, of: context.profile, in: days)
       return MorningTriggers(trend, journal: try reader?.journal(of: context.profile) ?? [])
+    }
+
+    private func dayEffects(_ context: CommandContext) throws -> DayEffects {
+      let today = LocalCalendar.system.day(of: SystemClock.wall)
+      return try DayEffects(context.reader(), of: context.profile, ending: Int(today), .system)
     }
 
     private func nothing(_ profile: String, _ style: TerminalStyle) -> String {

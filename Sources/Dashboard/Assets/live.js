@@ -15,19 +15,26 @@ if (root) {
 // seconds without a session. Returns the function that replaces them soon.
 function followValues() {
   const data = root.dataset;
-  let timer = 0, isWaiting = false;
+  // The time before which no request begins, and whether one follows soon.
+  let timer = 0, isWaiting = false, earliest = 0, isSoon = false;
 
   async function next() {
     clearTimeout(timer);
     if (document.hidden || isWaiting) return;
-    isWaiting = true;
+    [isWaiting, isSoon] = [true, false];
     const begin = performance.now(), page = await load(data.values || undefined, 5000);
     isWaiting = false;
     if (page) show(page.getElementById("live"));
     else withdraw();
     // At most a twentieth of the time of a slow server.
-    const took = performance.now() - begin, interval = data.session || "running" in data ? 1200 : 5000;
-    timer = setTimeout(next, Math.max(interval - took, Math.min(20 * took, 5000)));
+    const end = performance.now(), interval = data.session || "running" in data ? 1200 : 5000;
+    earliest = end + Math.min(20 * (end - begin), 5000);
+    schedule(isSoon ? end : begin + interval);
+  }
+
+  function schedule(time) {
+    clearTimeout(timer);
+    timer = setTimeout(next, Math.max(time, earliest) - performance.now());
   }
 
   function show(fresh) {
@@ -67,8 +74,12 @@ function followValues() {
   addEventListener("visibilitychange", next);
   addEventListener("resize", scaleMarks);
   next();
-  // The lines of one notification arrive together.
-  return () => { clearTimeout(timer); timer = setTimeout(next, 50); };
+  // The lines of one notification arrive together. Further lines do not postpone the request.
+  return () => {
+    if (isSoon) return;
+    isSoon = true;
+    if (!isWaiting) schedule(performance.now() + 50);
+  };
 }
 
 // Makes an element equal to a newer one. Elements are kept, so that the focus, open details and animations are.

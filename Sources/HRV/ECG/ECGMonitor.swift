@@ -25,6 +25,8 @@ public struct ECGMonitor: Sendable {
   private static let aligned = 45
   /// Number of pending beats, or age of the oldest in seconds, at which they are verified.
   private static let (batch, patience) = (3, 15.0)
+  /// Limit of the pending beats, for a strap that sends beats and no frames.
+  private static let mostPending = 256
   /// An interval below this fraction of the median of the peaks is premature (Task Force 1996: 20 %).
   private static let premature = 0.8
   /// Width relative to the median of the person from which a complex is wide.
@@ -66,6 +68,7 @@ public struct ECGMonitor: Sendable {
   public mutating func append(_ beat: Beat) {
     entries.append(Entry(beat: beat))
     pending += 1
+    if pending > Self.mostPending { settle(all: false) }
     if entries.count > 1024 { drop(entries.count - 512) }
   }
 
@@ -87,7 +90,7 @@ public struct ECGMonitor: Sendable {
   private mutating func restart(_ change: SensorStreamChange) {
     guard change.state == .started else { return interrupt() }
     isActive = isActive || change.verifies
-    status.rate = max(50, change.settings.rate.map(Double.init) ?? status.rate)
+    status.rate = min(max(50, change.settings.rate.map(Double.init) ?? status.rate), 1000)
     interrupt()
   }
 

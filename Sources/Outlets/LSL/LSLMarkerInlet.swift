@@ -22,7 +22,7 @@ package final class LSLMarkerInlet: Sendable {
     (self.name, self.onMarker, self.onState) = (name, onMarker, onState)
   }
 
-  /// Receives markers on a thread of its own until the process ends.
+  /// Receives markers on a separate thread until the process ends.
   package func run() {
     DispatchQueue(label: "stressmon.markers").async { [self] in
       do throws(OutletError) {

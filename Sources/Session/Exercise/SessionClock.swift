@@ -21,12 +21,15 @@ struct SessionClock: Sendable {
     return SessionTime(ticks: last.ticks + Int64(min(passed, 1e17)))
   }
 
-  /// The session time of a wall-clock time near the last event.
+  /// The longest time between an event of the session and a wall-clock time that is near it, in microseconds.
+  private static let reach: Int64 = 86_400_000_000
+
+  /// The session time of a wall-clock time near the last event; `nil` for any other, if events have wall-clock times.
   func time(of wall: WallTime) -> SessionTime? {
-    lastWall.map {
-      SessionTime(
-        ticks: last.ticks + (wall.microseconds - $0.microseconds) * (RRInterval.ticksPerSecond / 1_000_000))
-    }
+    guard let lastWall else { return now }
+    let (passed, overflows) = wall.microseconds.subtractingReportingOverflow(lastWall.microseconds)
+    guard !overflows, (-Self.reach...Self.reach).contains(passed) else { return nil }
+    return SessionTime(ticks: last.ticks + passed * (RRInterval.ticksPerSecond / 1_000_000))
   }
 
   /// The wall-clock time of a session time near the last event, if events have wall-clock times.

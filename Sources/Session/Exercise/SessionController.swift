@@ -170,8 +170,9 @@ package final class SessionController: SessionSink, Sendable {
   package func mark(text: String, wall: WallTime?) -> Mark? {
     let mark: Mark? = state.withLock { state in
       let now = max(state.clock.now, state.last)
-      let requested = wall.flatMap(state.clock.time) ?? now
-      guard abs(requested.ticks - now.ticks) <= Self.eventReach.ticks else { return nil }
+      guard let requested = wall.map(state.clock.time) ?? now,
+        abs(requested.ticks - now.ticks) <= Self.eventReach.ticks
+      else { return nil }
       let at = max(requested, state.last)
       let event = SessionEvent(at: at, wall: state.clock.wall(at: at), .mark(text))
       state.pending.append(event)

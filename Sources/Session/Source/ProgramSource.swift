@@ -1,6 +1,6 @@
 import Glibc
 package import HeartRate
-import Platform
+package import Platform
 import Recording
 import Synchronization
 
@@ -114,6 +114,24 @@ extension ProgramSource.Input {
   }
 }
 
+/// Why the lines of another program cannot be used as a source.
+package enum SourceError: Error, Equatable, Sendable {
+  /// There is no FIFO, file or device with this path.
+  case missing(String)
+  /// The input cannot be opened or read.
+  case file(FileError)
+  /// No program listens on the socket.
+  case noListener(String, reason: String)
+  /// A speed was given for an input that is live.
+  case paceOfLiveSource(String)
+  /// The input ended without a line.
+  case empty(String)
+  /// No line could be used; the reason of the first.
+  case unusable(String, String)
+  /// The input ended before a reading had a result.
+  case tooShort(String, seconds: Double)
+}
+
 /// The events of a file of lines.
 struct FileLines: Sequence, Sendable {
   private let source: ByteSource
@@ -205,7 +223,9 @@ final class SourceLog: Sendable {
   /// - Throws: ``SourceError`` if no line was used and the session was not interrupted.
   func finish() throws(SourceError) {
     let (skipped, accepted, first) = state.withLock { ($0.skipped, $0.accepted, $0.first) }
-    if skipped > Self.reported { warn("\(name): \(skipped) lines with faults, of which 5 are reported") }
+    if skipped > Self.reported {
+      warn("\(name): \(skipped) lines with faults, of which \(Self.reported) are reported")
+    }
     guard accepted == 0, !Task.isCancelled else { return }
     throw first.map { .unusable(name, "\($0)") } ?? .empty(name)
   }
