@@ -58,7 +58,7 @@ import Testing
     let server = try ServerFixture()
     try server.note(String(repeating: "long ", count: 100), triggers: ["tea"])
     let page = try await server.page("/journal")
-    #expect(page.contains("<details><summary><span>long long"))
+    #expect(page.contains("<details class=\"note\"><summary><span>long long"))
     let insights = try #require(page.ranges(of: "id=\"insights\"").first)
     let entries = try #require(page.ranges(of: "id=\"entries\"").first)
     #expect(insights.lowerBound < entries.lowerBound)
@@ -70,7 +70,7 @@ import Testing
     try server.note("a quiet evening", triggers: ["wine"])
     try server.note("coffee", triggers: ["work"])
     let found = try await server.page("/journal?search=WINE")
-    #expect(found.contains("2 entries") && found.ranges(of: "class=\"card entry\"").count == 2)
+    #expect(found.contains("2 entries") && found.ranges(of: "href=\"/journal/entries/").count == 2)
     #expect(found.contains("Wine with friends") && !found.contains("coffee"))
     #expect(try await server.page("/journal?search=nothing").contains("0 entries"))
     // A search for nothing is the journal.

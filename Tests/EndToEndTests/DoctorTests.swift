@@ -24,7 +24,7 @@ import Testing
     #expect(outcome.errors.isEmpty)
     #expect(
       Set(found.keys) == [
-        "rfkill", "bus", "bluetoothd", "adapter", "power of hci0", "scan", "strap", "signal",
+        "rfkill", "bus", "bluetoothd", "adapter", "power of hci0", "scan", "strap", "signal", "model",
       ], "\(outcome.output)")
     #expect(
       found.values.allSatisfy { $0["state"]?.text == "ok" && $0["remedy"] == .null }, "\(outcome.output)")
