@@ -1,6 +1,8 @@
 // Prints what the detector and the verification find, for Research/ECG/run.
 //
 //   ECGFigures peaks RATE [FRAME] < SAMPLES    positions of the R peaks in samples; with FRAME, live in frames of so many samples
+//   ECGFigures respiration RATE SECONDS < SAMPLES
+//                                              the end of each window in s, and breaths per minute or "-"
 //   ECGFigures verify < CSV                    lines "ecg,µV" and "rr,ms" in the order of their arrival at 130 Hz: the results of the
 //                                              verification
 import HRV
@@ -25,6 +27,18 @@ func printPeaks(_ rate: Double, frame: Int?) {
     peaks = RPeakDetector(rate: rate).peaks(in: samples)
   }
   for peak in peaks { print(peak) }
+}
+
+/// Windows of `length` seconds, each ten seconds later than the one before.
+func printRespiration(_ rate: Double, length: Double) {
+  let samples = samples()
+  let peaks = RPeakDetector(rate: rate).complexes(in: samples).map {
+    (time: $0.position / rate, amplitude: $0.amplitude.magnitude)
+  }
+  for end in stride(from: length, through: Double(samples.count) / rate, by: 10) {
+    let window = peaks.filter { $0.time > end - length && $0.time <= end }
+    print(end, RespirationRate(amplitudes: window).rate.value.map { "\($0)" } ?? "-")
+  }
 }
 
 /// Replays a session of a strap: frames of 73 samples, and notifications of one interval.
@@ -65,6 +79,7 @@ func verify() {
 let arguments = CommandLine.arguments
 switch arguments.dropFirst().first {
 case "peaks": printPeaks(Double(arguments[2])!, frame: arguments.count > 3 ? Int(arguments[3]) : nil)
+case "respiration": printRespiration(Double(arguments[2])!, length: Double(arguments[3])!)
 case "verify": verify()
-default: print("usage: ECGFigures peaks RATE [FRAME] | verify")
+default: print("usage: ECGFigures peaks RATE [FRAME] | respiration RATE SECONDS | verify")
 }

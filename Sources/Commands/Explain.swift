@@ -55,12 +55,24 @@ struct Explain: ParsableCommand {
     help: ArgumentHelp(localized("The number of normal beats in the window."), valueName: "count"))
   var samples: Int?
 
+  @Flag(
+    name: .long,
+    help: .localized(
+      "Compare the confidence of past values with the electrocardiograms of your sessions (at least 1 h)."))
+  var calibration = false
+
   @Flag(name: .long, help: .localized("Print one JSON object."))
   var json = false
 
   @OptionGroup(title: commonOptions) var store: StoreOptions
 
   func validate() throws {
+    if calibration, id != nil || isTyped {
+      throw ValidationError(
+        Phrase(
+          "--calibration concerns all sessions: leave out the number and the values. Example: \("stressmon explain --calibration")"
+        ))
+    }
     if id == nil, isTyped, hrv == nil || heartRate == nil {
       throw ValidationError(
         Phrase("explain requires both --hrv and --hr. Example: \("stressmon explain --hrv 20 --hr 90")"))
@@ -83,9 +95,27 @@ struct Explain: ParsableCommand {
   }
 
   func run() throws {
+    if calibration { return try printCalibration() }
     let (explanation, heading) = try isTyped ? (typed(), nil) : stored()
     let output = StandardOutput()
     try json ? output.write(explanation.json) : output.write(explanation.text(heading: heading))
+  }
+
+  private func printCalibration() throws {
+    let context = try CommandContext(store)
+    var calibration = ConfidenceCalibration()
+    if let reader = try context.reader() { try calibration.addSessions(of: context.profile, reader) }
+    guard calibration.seconds >= ConfidenceCalibration.leastSeconds else {
+      throw CommandFailure(
+        .badData,
+        Phrase(
+          "the sessions of '\(context.profile.printable)' contain \(Int(calibration.seconds / 60)) min of electrocardiograms, and 60 are required. Record one with: \("stressmon live --ecg")"
+        ))
+    }
+    let output = StandardOutput()
+    try json
+      ? output.write(calibration.json)
+      : output.write(calibration.phrases.map { localized($0) + "\n" }.joined())
   }
 
   private func typed() throws -> Explanation {

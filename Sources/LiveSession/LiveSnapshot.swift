@@ -21,10 +21,9 @@ package struct LiveSnapshot: Equatable, Sendable {
   private var isStale: Bool
   package private(set) var strap: String?
   package private(set) var strapName: String?
-  /// Breaths per minute from the movement of the chest, if they can be counted.
-  package private(set) var respiration: Double?
-  /// Arrival of `respiration`, of `heartRate` and of `measurement`.
-  private var respirationArrival: Int64?
+  /// Breaths per minute from the movement of the chest, and from the electrocardiogram.
+  private var chest = Respiration(), amplitudes = Respiration()
+  /// Arrival of `heartRate` and of `measurement`.
   private var heartRateArrival: Int64?
   private var measurementArrival: Int64?
   /// Arrival of the latest notification or measurement.
@@ -66,13 +65,14 @@ package struct LiveSnapshot: Equatable, Sendable {
       if measurement == nil, state == .connected { isStale = false }
     case .measurement(let new):
       (measurement, measurementArrival, dataArrival, isStale) = (new, now, now, false)
-    case .motion(let rate): (respiration, respirationArrival) = (rate, now)
+    case .motion(let rate): chest = Respiration(rate: rate, arrival: now)
+    case .ecg(let ecg): amplitudes = Respiration(rate: ecg.respiration, arrival: now)
     case .gap(seconds: _): counts.gaps += 1
     case .mark(let text):
       guard let time = line.time else { return }
       marks = marks.suffix(Self.mostMarks - 1) + [FeedMark(text: text, time: time)]
     case .end: isStale = true
-    case .ecg, .notice, .other: break
+    case .notice, .other: break
     }
   }
 
@@ -95,11 +95,24 @@ package struct LiveSnapshot: Equatable, Sendable {
     battery = change.battery ?? battery
   }
 
+  /// Breaths per minute from the movement of the chest, otherwise from the electrocardiogram, if they can be counted.
+  package var respiration: Double? { newestRespiration.rate }
+
+  private var newestRespiration: Respiration {
+    chest.rate == nil && amplitudes.rate != nil ? amplitudes : chest
+  }
+
   /// Number of interruptions of the data.
   package var gaps: Int { counts.gaps }
 
   /// The state of the link, as far as the lines state it.
   package var state: LinkChange.State? { link.flatMap(LinkChange.State.init(rawValue:)) }
+}
+
+/// A breathing rate in breaths per minute, with the arrival of its line in ns of the boot clock.
+private struct Respiration: Equatable, Sendable {
+  var rate: Double?
+  var arrival: Int64?
 }
 
 /// Numbers of events of a session.
@@ -131,7 +144,7 @@ extension LiveSnapshot {
   /// The age of the latest heart rate, like ``age(at:)``.
   package func heartRateAge(at now: Int64) -> Int64? { Self.seconds(heartRateArrival, now) }
   /// The age of ``respiration``, like ``age(at:)``.
-  package func respirationAge(at now: Int64) -> Int64? { Self.seconds(respirationArrival, now) }
+  package func respirationAge(at now: Int64) -> Int64? { Self.seconds(newestRespiration.arrival, now) }
 
   private static func seconds(_ arrival: Int64?, _ now: Int64) -> Int64? {
     arrival.map { max(0, now - $0) / 1_000_000_000 }

@@ -59,10 +59,14 @@ package struct SessionLine: Equatable, Sendable {
     package var hasContact: Bool
     package var verified: Int
     package var explained: Int
+    /// Breaths per minute from the amplitudes of the R peaks, if they can be counted.
+    package var respiration: Double?
 
-    package init(samples: [Double], rate: Double, hasContact: Bool, verified: Int, explained: Int) {
+    package init(
+      samples: [Double], rate: Double, hasContact: Bool, verified: Int, explained: Int, respiration: Double?
+    ) {
       (self.samples, self.rate, self.hasContact) = (samples, rate, hasContact)
-      (self.verified, self.explained) = (verified, explained)
+      (self.verified, self.explained, self.respiration) = (verified, explained, respiration)
     }
   }
 
@@ -144,6 +148,7 @@ extension SessionLine.Electrocardiogram {
     hasContact = object[LineKey.ecgContact].flatMap(object.boolean) ?? false
     verified = object.integer(LineKey.verifiedBeats) ?? 0
     explained = object.integer(LineKey.explainedBeats) ?? 0
+    respiration = object.value(LineKey.respiration)
   }
 }
 

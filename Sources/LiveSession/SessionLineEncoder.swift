@@ -203,6 +203,7 @@ extension SessionLineEncoder {
       line.put(LineKey.ecgContact, status.hasContact)
       line.put(LineKey.verifiedBeats, status.verified)
       line.put(LineKey.explainedBeats, status.explained)
+      if let rate = status.respiration { line.put(LineKey.respiration, rate) }
       line.put(LineKey.verifications) { counts in
         for result in BeatVerification.allCases { counts.put(result.rawValue, status.counts[result] ?? 0) }
       }

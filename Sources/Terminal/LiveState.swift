@@ -139,7 +139,7 @@ package struct LiveState: Sendable {
   package mutating func update(_ status: ECGStatus) {
     ecg = SessionLine.Electrocardiogram(
       samples: [], rate: status.rate, hasContact: status.hasContact, verified: status.verified,
-      explained: status.explained)
+      explained: status.explained, respiration: status.respiration)
   }
 
   package mutating func update(_ found: SensorClass) { sensorClass = found }
@@ -251,7 +251,8 @@ extension LiveState {
   ///
   /// A spectrum costs as much as hundreds of beats, so it is computed for a drawn frame, not for each beat. Two minutes resolve
   /// rates that differ by 0.5 breaths per minute, and a peak needs 0.66 of the power to be distinguished from noise
-  /// (``RespirationRate``); the minimum is one minute, which needs 0.83.
+  /// (``RespirationRate``); the minimum is one minute, which needs 0.83. Without such a peak, the rate is that of the
+  /// electrocardiogram.
   package mutating func lookForBreath() {
     guard now >= nextRespirationUpdate else { return }
     nextRespirationUpdate = SessionTime(ticks: now.ticks + 5 * RRInterval.ticksPerSecond)
@@ -259,11 +260,12 @@ extension LiveState {
     let first = max(start, pacer?.since.ticks ?? start)
     let recent = recentBeats.reversed().prefix { $0.end.ticks > first }.count
     let segments = NNSegments(recentBeats.suffix(recent))
-    guard let pacer else {
-      respiration = RespirationRate(segments)
-      return
+    let pace = pacer.map { Double(RRInterval.ticksPerSecond) / Double($0.pattern.cycleTicks) }
+    let found = pace.map { RespirationRate(segments, pacedAt: $0) } ?? RespirationRate(segments)
+    if found.rate.value == nil, let rate = ecg?.respiration {
+      respiration = RespirationRate(rate: .value(rate), reliability: nil)
+    } else {
+      respiration = found
     }
-    let seconds = Double(pacer.pattern.cycleTicks) / Double(RRInterval.ticksPerSecond)
-    respiration = RespirationRate(segments, pacedAt: 1 / seconds)
   }
 }

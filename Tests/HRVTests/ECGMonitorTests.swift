@@ -58,6 +58,15 @@ import Testing
       monitor.verifiedFraction(after: SessionTime(ticks: end.ticks - 60 * RRInterval.ticksPerSecond))! > 0.9)
   }
 
+  @Test(arguments: [6.5, 17, 27]) func amplitudesGiveTheRespiration(rate: Double) throws {
+    var ecg = SyntheticECG()
+    (ecg.breathing, ecg.noise) = (rate, 20)
+    let (monitor, _) = Self.verify(ECGSession.events(ecg: ecg))
+    #expect(abs(try #require(monitor.status.respiration) - rate) < 0.5)
+    let (flat, _) = Self.verify(ECGSession.events())
+    #expect(flat.status.respiration == nil, "equal amplitudes")
+  }
+
   @Test func missedAndExtraBeatsAreExplained() {
     var detected = ECGSession.peaks
     detected.remove(at: 40)

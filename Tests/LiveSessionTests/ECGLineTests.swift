@@ -15,7 +15,9 @@ import Testing
     var (engine, encoder, bytes) = (
       StressEngine(), SessionLineEncoder(session: "01", profile: "me"), [UInt8]()
     )
-    for event in [start] + ECGSession.events() { engine.process(event) { encoder.put($0) } }
+    var ecg = SyntheticECG()
+    ecg.breathing = 20
+    for event in [start] + ECGSession.events(ecg: ecg) { engine.process(event) { encoder.put($0) } }
     encoder.take { bytes += $0 }
     let frames = bytes.split(separator: UInt8(ascii: "\n")).compactMap {
       line -> SessionLine.Electrocardiogram? in
@@ -24,6 +26,7 @@ import Testing
     #expect(frames.count > 200 && frames.allSatisfy { $0.samples.count == 73 && $0.rate == 130 })
     let last = try #require(frames.last)
     #expect(last.hasContact && last.verified > 100 && last.explained == last.verified)
+    #expect(last.respiration == engine.ecgStatus?.respiration && last.respiration != nil)
   }
 
   @Test func withoutVerificationThereAreNoLines() {

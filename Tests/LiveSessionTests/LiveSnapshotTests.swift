@@ -51,6 +51,21 @@ import Testing
     #expect(!snapshot.isLive(at: 11 * Self.second))
   }
 
+  @Test func theMovementOfTheChestPrecedesTheElectrocardiogram() throws {
+    var snapshot = try Self.live()
+    func update(_ text: String, at second: Int64) throws {
+      snapshot.update(try Self.line(text), at: second * Self.second)
+    }
+    try update(#"{"type":"ecg","ecg_uv":[],"respiration_brpm":12}"#, at: 11)
+    #expect(snapshot.respiration == 12 && snapshot.respirationAge(at: 14 * Self.second) == 3)
+    try update(#"{"type":"motion","respiration_brpm":13}"#, at: 12)
+    #expect(snapshot.respiration == 13 && snapshot.respirationAge(at: 14 * Self.second) == 2)
+    try update(#"{"type":"motion"}"#, at: 13)
+    #expect(snapshot.respiration == 12, "the chest moves too much")
+    try update(#"{"type":"ecg","ecg_uv":[]}"#, at: 13)
+    #expect(snapshot.respiration == nil)
+  }
+
   @Test func theHeartRateForNowIsThatOfTheLatestNotification() throws {
     let snapshot = try Self.live()
     #expect(snapshot.currentHeartRate == 96 && snapshot.measurement?.meanHeartRate == 74.3)

@@ -8,6 +8,7 @@ def maybe(kind, **more):
 
 TIME = {"type": "string", "format": "date-time"}
 COUNT = {"type": "integer", "minimum": 0}
+SHARE = {"type": "number", "minimum": 0, "maximum": 1}
 BODIES = {
     "scan": {
         "strap": {"type": "string"}, "strap_name": maybe("string"), "rssi_dbm": maybe("integer"), "paired": {"type": "boolean"},
@@ -32,6 +33,10 @@ BODIES = {
         "respiration_brpm": maybe("number"),
         "verdict_evidence": {"type": "object", "additionalProperties": {
             "type": "object", "additionalProperties": COUNT}}},
+    "confidence-calibration": {
+        "ecg_s": {"type": "number"}, "windows": COUNT, "expected_calibration_error": maybe("number"),
+        "bins": {"type": "array", "items": {"type": "object", "required": ["stated", "found"], "properties": {
+            "stated_low": SHARE, "stated_high": SHARE, "windows": COUNT, "stated": SHARE, "found": SHARE}}}},
     "mark": {
         "session": {"type": "string"}, "mark": {"type": "string"}, "monotonic_s": {"type": "number"},
         "time": maybe("string", format="date-time")},

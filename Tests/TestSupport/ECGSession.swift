@@ -6,12 +6,14 @@ package enum ECGSession {
   /// 2019-01-01 in nanoseconds since 2000-01-01.
   private static let clockStart: UInt64 = 599_616_000_000_000_000
 
-  /// R peaks in seconds, with an RR interval that varies with respiration.
+  /// R peaks in seconds, with an RR interval that varies with respiration and from beat to beat.
   package static let peaks: [Double] = {
-    var times = [0.7]
+    var (times, random) = ([0.7], SeededGenerator(seed: 1))
     while times[times.count - 1] < 118 {
       let phase = (times[times.count - 1] / 4.3).truncatingRemainder(dividingBy: 1)
-      times.append(times[times.count - 1] + 0.84 + 0.12 * (phase < 0.5 ? phase : 1 - phase))
+      let variation =
+        0.12 * (phase < 0.5 ? phase : 1 - phase) + Double.random(in: -0.02...0.02, using: &random)
+      times.append(times[times.count - 1] + 0.84 + variation)
     }
     return times
   }()

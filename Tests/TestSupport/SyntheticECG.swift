@@ -25,6 +25,8 @@ package struct SyntheticECG: Sendable {
   /// Amplitude of the baseline wander of 0.3 Hz in µV.
   package var wander = 0.0
   package var isInverted = false
+  /// Breaths per minute with which the amplitudes change by 15 %; 0 leaves them equal.
+  package var breathing = 0.0
 
   package init() {}
 
@@ -44,11 +46,12 @@ package struct SyntheticECG: Sendable {
     let first = max(0, Int((peak - 0.4) * rate))
     let last = min(values.count - 1, Int((peak + 0.5) * rate))
     guard first <= last else { return }
+    let scale = 1 + 0.15 * sin(2 * .pi * breathing / 60 * peak)
     for index in first...last {
       let time = Double(index) / rate - peak
       for wave in Self.waves {
         let distance = (time - wave.time) / wave.width
-        values[index] += wave.amplitude * exp(-distance * distance / 2)
+        values[index] += scale * wave.amplitude * exp(-distance * distance / 2)
       }
     }
   }

@@ -219,7 +219,9 @@ struct AlphaReportText {
 struct ECGAgreementText {
   let agreement: ECGAgreement
 
-  var text: String { ([heading] + table.lines() + [verdicts, errors]).map { $0 + "\n" }.joined() }
+  var text: String {
+    ([heading] + table.lines() + [verdicts, errors] + respiration).map { $0 + "\n" }.joined()
+  }
 
   private var heading: String {
     let peaks = Phrase("\(agreement.peaks) R peak", "\(agreement.peaks) R peaks", count: agreement.peaks)
@@ -256,5 +258,11 @@ struct ECGAgreementText {
       return localized("no successive beats to compare")
     }
     return localized("RR minus R-R: mean absolute error \(absolute.fixed(1)) ms, mean \(mean.fixed(1)) ms")
+  }
+
+  private var respiration: [String] {
+    agreement.respirationRate.map {
+      [localized("respiration from the amplitude of the R peaks: \($0.fixed(1)) breaths/min")]
+    } ?? []
   }
 }

@@ -29,6 +29,8 @@ public struct ECGMonitor: Sendable {
   private static let mostPending = 256
   /// An interval below this fraction of the median of the peaks is premature (Task Force 1996: 20 %).
   private static let premature = 0.8
+  /// Seconds of peaks from which respiration is estimated, and seconds between two estimates.
+  private static let (breathing, breathingStep) = (120.0, 5.0)
   /// Width relative to the median of the person from which a complex is wide.
   private static let wide = 1.25
   /// Range of an electrocardiogram with contact in µV.
@@ -40,6 +42,9 @@ public struct ECGMonitor: Sendable {
   private var detector: LivePeakDetector?
   private var lastTimestamp: UInt64?
   private var peaks: [Peak] = []
+  /// The clear peaks of the last ``breathing`` seconds.
+  private var amplitudes: [(time: Double, amplitude: Double)] = []
+  private var nextEstimate = -Double.infinity
   private var entries: [Entry] = []
   private var pending = 0
   /// The result for the whole session so far.
@@ -96,6 +101,7 @@ public struct ECGMonitor: Sendable {
 
   private mutating func interrupt() {
     (detector, lastTimestamp, clock, peaks) = (nil, nil, StrapClock(), [])
+    (amplitudes, nextEstimate, status.respiration) = ([], -.infinity, nil)
     if isActive { settle(all: true) }
   }
 
@@ -110,14 +116,16 @@ public struct ECGMonitor: Sendable {
     frame.forEachECG { samples.append(Double($0)) }
     let hasRange = { Self.range.contains(search.recentRange) }
     for complex in search.append(samples) {
-      peaks.append(
-        Peak(
-          time: end - (Double(search.count - 1) - complex.position) / status.rate, width: complex.width,
-          isClear: complex.prominence >= QRSComplex.leastProminence && hasRange()))
+      let peak = Peak(
+        time: end - (Double(search.count - 1) - complex.position) / status.rate, width: complex.width,
+        isClear: complex.prominence >= QRSComplex.leastProminence && hasRange())
+      peaks.append(peak)
+      if peak.isClear { amplitudes.append((peak.time, complex.amplitude.magnitude)) }
     }
     if peaks.count > 2 * Self.aligned { peaks.removeFirst(peaks.count - 2 * Self.aligned) }
     detector = search
     status.hasContact = hasContact(at: end) && hasRange()
+    estimateRespiration(at: end)
     verify(at: end)
   }
 
@@ -132,6 +140,13 @@ public struct ECGMonitor: Sendable {
   private func hasContact(at end: Double) -> Bool {
     let recent = peaks.suffix(8).filter { $0.time > end - 5 }
     return !recent.isEmpty && 2 * recent.count(where: \.isClear) > recent.count
+  }
+
+  private mutating func estimateRespiration(at end: Double) {
+    guard end >= nextEstimate else { return }
+    nextEstimate = end + Self.breathingStep
+    amplitudes.removeAll { $0.time < end - Self.breathing }
+    status.respiration = status.hasContact ? RespirationRate(amplitudes: amplitudes).rate.value : nil
   }
 
   // MARK: Verification
@@ -208,6 +223,8 @@ public struct ECGStatus: Equatable, Sendable {
   public internal(set) var hasContact = false
   /// Sampling rate in Hz.
   public internal(set) var rate = 130.0
+  /// Breaths per minute from the amplitudes of the R peaks of the last two minutes, if they can be counted.
+  public internal(set) var respiration: Double?
   /// Number of beats of each result.
   public internal(set) var counts: [BeatVerification: Int] = [:]
   /// The result of the beat that was verified last.

@@ -88,7 +88,7 @@ public struct RespirationRate: Equatable, Sendable {
     }
   }
 
-  init(rate: Metric, reliability: Double?) {
+  package init(rate: Metric, reliability: Double?) {
     self.rate = rate
     self.reliability = reliability
   }

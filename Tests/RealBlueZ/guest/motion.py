@@ -1,4 +1,4 @@
-"""The sensor streams of a strap (Polar PMD): a control point, frames of acceleration from a script, and of an ECG."""
+"""The sensor streams of a strap (Polar PMD): a control point, acceleration from a script, an ECG, and pulse intervals."""
 
 import asyncio
 import json
@@ -13,13 +13,14 @@ from bumble.gatt import Characteristic, CharacteristicValue, Service
 from waiting import until
 
 SERVICE, CONTROL, DATA = (f"FB005C8{n}-02E7-F387-1CAD-8ACD2D8DF0C8" for n in (0, 1, 2))
-ECG, ACCELERATION = 0, 2
-NAMES = {ECG: "ecg", ACCELERATION: "stream"}
+ECG, ACCELERATION, PPI = 0, 2, 3
+NAMES = {ECG: "ecg", ACCELERATION: "stream", PPI: "ppi"}
 # Samples per second and per frame.
-RATE, SAMPLES = {ECG: 130, ACCELERATION: 25}, {ECG: 73, ACCELERATION: 36}
+RATE, SAMPLES = {ECG: 130, ACCELERATION: 25, PPI: 1}, {ECG: 73, ACCELERATION: 36, PPI: 5}
 SETTINGS = {
     ECG: bytes.fromhex("00018200 01010E00"),
     ACCELERATION: bytes.fromhex("00041900320064 00C800 01011000 0203020004000800".replace(" ", "")),
+    PPI: b"",
 }
 SUCCESS, NOT_SUPPORTED, ALREADY_RUNS = 0, 3, 6
 # The clock of an H10 begins at 2019-01-01, in nanoseconds since 2000-01-01.
@@ -54,12 +55,17 @@ def electrocardiogram(seconds, noise):
     return round(1000 * math.exp(-(((seconds % 1) - 0.5) / 0.012) ** 2) + noise.gauss(0, 10))
 
 
-class Sensors:
-    """`script`: pairs of an activity and its seconds, repeated. With `ecg`, the strap provides an ECG as well."""
+def pulse(count):
+    """An interval of about 1 s with an error of 5 ms: heart rate, ms, error in ms, skin contact."""
+    return struct.pack("<BHHB", 60, round(1000 + 40 * math.sin(count * math.pi / 2.5)), 5, 0x06)
 
-    def __init__(self, strap, script, ecg=False):
+
+class Sensors:
+    """`script`: pairs of an activity and its seconds, repeated. `others`: names of further streams, `ecg` and `ppi`."""
+
+    def __init__(self, strap, script, others=()):
         self.strap, self.script = strap, script
-        self.streams = {ACCELERATION} | ({ECG} if ecg else set())
+        self.streams = {ACCELERATION} | {stream for stream, name in NAMES.items() if name in others}
         self.frames, self.players, self.silent = [], {}, False
         self.counts, self.noise = dict.fromkeys(NAMES, 0), random.Random(1)
         properties = Characteristic.Properties
@@ -130,8 +136,8 @@ class Sensors:
 
     async def _send(self, stream):
         body = b"".join(self._sample(stream) for _ in range(SAMPLES[stream]))
-        stamp = CLOCK_START + self.counts[stream] * 1_000_000_000 // RATE[stream]
-        form = b"\x00" if stream == ECG else b"\x01"
+        stamp = 0 if stream == PPI else CLOCK_START + self.counts[stream] * 1_000_000_000 // RATE[stream]
+        form = b"\x01" if stream == ACCELERATION else b"\x00"
         payload = bytes([stream]) + struct.pack("<Q", stamp) + form + body
         sent = Frame(payload.hex(), self.strap.owes, time.time())
         self.frames.append(sent)
@@ -143,6 +149,8 @@ class Sensors:
         seconds = self.counts[stream] / RATE[stream]
         if stream == ECG:
             return struct.pack("<i", electrocardiogram(seconds, self.noise))[:3]
+        if stream == PPI:
+            return pulse(self.counts[stream])
         return struct.pack("<3h", *self._acceleration(seconds))
 
     def _acceleration(self, seconds):

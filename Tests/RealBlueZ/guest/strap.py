@@ -22,6 +22,14 @@ ADDRESS = "C0:00:00:00:00:01"
 NAME = "Polar H10 TEST"
 
 
+def rounded_heart_rate():
+    """RR intervals in ticks as some optical bands compute them: from a heart rate in whole bpm that changes slowly."""
+    index = 0
+    while True:
+        index += 1
+        yield round(60 * 1024 / (150 + index // 4 % 3))
+
+
 def beats():
     """RR intervals in ticks of 1/1024 s, about 0.4 s each. Some successive ones are equal, to test the filter of duplicates."""
     index = 0
@@ -58,7 +66,7 @@ class Keypad(PairingDelegate):
 
 class Strap:
     def __init__(self, air, log, *, address=ADDRESS, name=NAME, period=0.4, per_packet=1, hr=None, wide_hr=False, sends_rr=True,
-                 contact="on", needs_bond=False, passkey=None, answers_after=0, motion=None, ecg=False):
+                 contact="on", needs_bond=False, passkey=None, answers_after=0, motion=None, sensors=(), is_rounded=False):
         self.period, self.per_packet, self.hr, self.wide_hr, self.sends_rr = period, per_packet, hr, wide_hr, sends_rr
         self.contact, self.answers_after = contact, answers_after
         self.address, self.name = address, name
@@ -66,9 +74,9 @@ class Strap:
         self.subscribed = self.silent = False
         self.owes = True
         self.connection = None
-        self.rr = beats()
+        self.rr = rounded_heart_rate() if is_rounded else beats()
         self.log = open(log, "a", buffering=1)
-        self.sensors = Sensors(self, motion, ecg) if motion else None
+        self.sensors = Sensors(self, motion, sensors) if motion else None
         controller = Controller(name, link=air)
         self.device = Device(
             config=DeviceConfiguration(name=name, address=Address(address)),

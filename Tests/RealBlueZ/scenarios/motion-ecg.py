@@ -2,7 +2,7 @@
 
 from waiting import expect
 
-STRAP = {"motion": [("breathing", 600)], "ecg": True}
+STRAP = {"motion": [("breathing", 600)], "sensors": ["ecg"]}
 
 
 async def scenario(world):

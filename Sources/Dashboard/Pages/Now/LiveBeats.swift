@@ -42,6 +42,7 @@ struct LiveBeats: Equatable, Sendable {
       add(notification.intervals.map(\.milliseconds), endingAt: time)
       add(notification.heartRate, to: .heartRate, at: time)
     case .motion(let rate): add(rate, to: .respiration, at: time)
+    case .ecg(let ecg): add(ecg.respiration, to: .respiration, at: time)
     case .gap: gapPrecedes = true
     case .measurement(let measurement):
       if unclassified < beats.count {
@@ -53,7 +54,7 @@ struct LiveBeats: Equatable, Sendable {
       add(measurement.artefacts, to: .artefacts, at: time)
       guard let stress = measurement.stress, let clock = line.time else { return }
       scores.append(Score(time: time, clock: clock, stress: stress))
-    case .link, .ecg, .mark, .end, .notice, .other: break
+    case .link, .mark, .end, .notice, .other: break
     }
   }
 
