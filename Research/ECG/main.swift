@@ -33,7 +33,7 @@ func printPeaks(_ rate: Double, frame: Int?) {
 func printRespiration(_ rate: Double, length: Double) {
   let samples = samples()
   let peaks = RPeakDetector(rate: rate).complexes(in: samples).map {
-    (time: $0.position / rate, amplitude: $0.amplitude.magnitude)
+    (time: $0.position / rate, amplitude: $0.amplitude)
   }
   for end in stride(from: length, through: Double(samples.count) / rate, by: 10) {
     let window = peaks.filter { $0.time > end - length && $0.time <= end }

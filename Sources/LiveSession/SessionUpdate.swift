@@ -16,8 +16,8 @@ package enum SessionUpdate {
   case part(BeatStream.Event)
   /// The measurement that the last beat completes.
   case measurement(StressMeasurement)
-  /// The type of RR intervals that the sensor sends.
-  case sensorClass(SensorClass)
+  /// The type of RR intervals that the sensor sends; nil if another stream of intervals begins that is not classified yet.
+  case sensorClass(SensorClass?)
   /// The features of a second of acceleration.
   case motion(MotionSecond)
   /// The state of the verification with the electrocardiogram, after each of its frames.
@@ -40,7 +40,7 @@ extension StressEngine {
     } moved: {
       send(.motion($0))
     }
-    if let sensorClass, sensorClass != known { send(.sensorClass(sensorClass)) }
+    if sensorClass != known { send(.sensorClass(sensorClass)) }
     if let ecgStatus, event.isECGFrame { send(.ecg(ecgStatus)) }
     send(.processed)
   }

@@ -102,7 +102,7 @@ package struct SessionSummary: Equatable, Sendable {
   }
 
   /// Discards the values that were computed before averaged intervals were recognised.
-  package mutating func update(_ found: SensorClass) {
+  package mutating func update(_ found: SensorClass?) {
     sensorClass = found
     guard found == .smoothed else { return }
     (rmssd, confidence, categoryTicks) = (nil, nil, InlineArray(repeating: 0))

@@ -142,7 +142,7 @@ package struct LiveState: Sendable {
       explained: status.explained, respiration: status.respiration)
   }
 
-  package mutating func update(_ found: SensorClass) { sensorClass = found }
+  package mutating func update(_ found: SensorClass?) { sensorClass = found }
 
   /// Whether the values shown are not live: no measurement has arrived since the strap connected, the link is in any
   /// state other than connected, or the display is paused.
@@ -221,7 +221,7 @@ extension LiveState {
     let decoded = HeartRateMeasurement(
       heartRate: notification.heartRate.flatMap { UInt16(exactly: $0) }, contact: notification.contact)
     update(.notification(decoded))
-    if let found = notification.sensorClass { sensorClass = found }
+    sensorClass = notification.sensorClass
     unclassified.removeAll(keepingCapacity: true)
     // The last interval ends when its notification arrives.
     var end = now.ticks - notification.intervals.reduce(0) { $0 + $1.ticks }

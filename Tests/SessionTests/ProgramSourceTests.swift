@@ -119,7 +119,7 @@ import Testing
     let path = try folder.write(lines.joined(), to: "lines.jsonl")
     let classes = Mutex<[SensorClass]>([])
     let display = Collector { update in
-      if case .sensorClass(let found) = update { classes.withLock { $0.append(found) } }
+      if case .sensorClass(let found?) = update { classes.withLock { $0.append(found) } }
       return .proceed
     }
     let setup = Self.setup(try ProgramSource(path, pace: .maximum))

@@ -20,7 +20,7 @@ struct ReadingProgressLines: SessionSink {
     case .event(let event):
       if case .link(let change) = event.kind { printDiagnostic(change.line(style)) }
     case .sensorClass(let found):
-      if let warning = found.warning { printDiagnostic(style.localized(Phrase(known: warning))) }
+      if let warning = found?.warning { printDiagnostic(style.localized(Phrase(known: warning))) }
     case .measurement: printQuarter()
     case .upcoming, .part, .motion, .ecg, .notice, .processed: break
     }

@@ -18,6 +18,7 @@ public struct ECGMonitor: Sendable {
     /// Session time in seconds.
     var time: Double
     var width: Double
+    var area: Double
     var isClear: Bool
   }
 
@@ -31,8 +32,10 @@ public struct ECGMonitor: Sendable {
   private static let premature = 0.8
   /// Seconds of peaks from which respiration is estimated, and seconds between two estimates.
   private static let (breathing, breathingStep) = (120.0, 5.0)
-  /// Width relative to the median of the person from which a complex is wide.
-  private static let wide = 1.25
+  /// Width and area relative to the medians of the person from which a complex is wide.
+  private static let (wide, large) = (1.25, 1.2)
+  /// Tolerance in ms of an interval that begins or ends at a wide complex, in which the sensor may find its peak elsewhere.
+  private static let wideTolerance = 100.0
   /// Range of an electrocardiogram with contact in µV.
   private static let range = 60.0...20_000.0
 
@@ -118,9 +121,10 @@ public struct ECGMonitor: Sendable {
     for complex in search.append(samples) {
       let peak = Peak(
         time: end - (Double(search.count - 1) - complex.position) / status.rate, width: complex.width,
+        area: complex.area,
         isClear: complex.prominence >= QRSComplex.leastProminence && hasRange())
       peaks.append(peak)
-      if peak.isClear { amplitudes.append((peak.time, complex.amplitude.magnitude)) }
+      if peak.isClear { amplitudes.append((peak.time, complex.amplitude)) }
     }
     if peaks.count > 2 * Self.aligned { peaks.removeFirst(peaks.count - 2 * Self.aligned) }
     detector = search
@@ -178,9 +182,25 @@ public struct ECGMonitor: Sendable {
     switch BeatEvidence(beat, endingAt: peak, of: times) {
     case .missedPeak: return .missed
     case .noPeak: return .extra
-    case .different: return before != nil && before?.peak == nil ? .extra : .unexplained
+    case .different:
+      if before != nil, before?.peak == nil { return .extra }
+      return isAboutEqual(beat, endingAt: nearest) ? rhythm(at: nearest, times) : .unexplained
     case .same: return rhythm(at: nearest, times)
     }
+  }
+
+  private func isAboutEqual(_ beat: Beat, endingAt peak: Int) -> Bool {
+    guard peak > 0, isWide(peak) || isWide(peak - 1) else { return false }
+    let interval = 1000 * (peaks[peak].time - peaks[peak - 1].time)
+    return (beat.rr.milliseconds - interval).magnitude <= Self.wideTolerance
+  }
+
+  private func isWide(_ peak: Int) -> Bool {
+    func isAbove(_ limit: Double, _ value: KeyPath<Peak, Double>) -> Bool {
+      let sorted = peaks.map { $0[keyPath: value] }.sorted()
+      return peaks[peak][keyPath: value] > limit * sorted[sorted.count / 2]
+    }
+    return isAbove(Self.wide, \.width) || isAbove(Self.large, \.area)
   }
 
   /// Whether the peak is premature, and wide.
@@ -190,8 +210,7 @@ public struct ECGMonitor: Sendable {
     guard usual.count >= 5, times[peak] - times[peak - 1] < Self.premature * usual[usual.count / 2] else {
       return .confirmed
     }
-    let widths = peaks.map(\.width).sorted()
-    return peaks[peak].width > Self.wide * widths[widths.count / 2] ? .earlyWide : .earlyNarrow
+    return isWide(peak) ? .earlyWide : .earlyNarrow
   }
 
   /// Gives up on pending beats: on all, or on the oldest.

@@ -2,10 +2,13 @@
 /// effects on QRS detection"; parameters of Elgendi 2013, PLoS ONE 8:e73557).
 ///
 /// The signal is band-pass filtered and squared. Where the mean over the length of a QRS complex exceeds the mean over the
-/// length of a beat, for at least the length of a QRS complex, there is an R peak at the largest filtered value. A parabola
-/// through it and its neighbours determines the position between samples. Inverted signals are detected equally.
+/// length of a beat, for at least the length of a QRS complex, there is a QRS complex. Its R peak is the largest value nearby in a
+/// wider band, because the narrow one has its maximum at the steepest part of a wide complex; ``Vertex`` locates it between samples.
+/// Inverted signals are detected equally.
 package struct RPeakDetector: Sendable {
   private static let band = 8.0...20.0
+  /// The band in which a complex keeps its shape, in Hz, and the reach of its R peak around the detected place, in seconds.
+  static let (shape, reach) = (3.0...30.0, 0.08)
   /// Lengths of a QRS complex and of a beat, in seconds.
   private static let (complex, beat) = (0.097, 0.611)
   /// Fraction of the mean squared signal that is added to the threshold.
@@ -22,11 +25,11 @@ package struct RPeakDetector: Sendable {
   /// - Complexity: O(n).
   package func peaks(in samples: [Double]) -> [Double] {
     let found = find(in: samples)
-    return found.peaks.map { Self.refined($0, found.filtered) }
+    return found.peaks.map { Vertex(near: $0, of: found.shape).position }
   }
 
-  /// The indices of the R peaks, the filtered samples and their squares.
-  func find(in samples: [Double]) -> (peaks: [Int], filtered: [Double], squared: [Double]) {
+  /// The indices of the R peaks, the squares of the samples in the band of the detection, and the samples in the wider band.
+  func find(in samples: [Double]) -> (peaks: [Int], squared: [Double], shape: [Double]) {
     let filtered = BandPassFilter(Self.band, rate: rate)(samples)
     let squared = filtered.map { $0 * $0 }
     let length = max(1, Int((Self.complex * rate).rounded()))
@@ -34,7 +37,16 @@ package struct RPeakDetector: Sendable {
     let long = Self.movingAverage(squared, max(1, Int((Self.beat * rate).rounded())))
     let offset = Self.offset * squared.reduce(0, +) / Double(max(squared.count, 1))
     let blocks = Self.blocks(short, above: long, offset).filter { $0.count >= length }
-    return (separated(blocks.compactMap { Self.maximum(squared, in: $0) }, squared), filtered, squared)
+    let detected = separated(blocks.compactMap { Self.maximum(squared, in: $0) }, squared)
+    let shape = BandPassFilter(Self.shape, rate: rate)(samples)
+    return (detected.map { highest(around: $0, shape) }, squared, shape)
+  }
+
+  /// The index of the largest magnitude within ``reach``, which is less than half of the refractory period.
+  private func highest(around place: Int, _ values: [Double]) -> Int {
+    let reach = Int(Self.reach * rate)
+    let near = max(0, place - reach)...min(values.count - 1, place + reach)
+    return near.max { values[$0].magnitude < values[$1].magnitude } ?? place
   }
 
   /// The mean of the `length` values around each value, fewer at the ends.
@@ -78,14 +90,5 @@ package struct RPeakDetector: Sendable {
       }
     }
     return kept
-  }
-
-  /// The vertex of the parabola through a value and its neighbours.
-  static func refined(_ peak: Int, _ values: [Double]) -> Double {
-    guard peak > 0, peak + 1 < values.count else { return Double(peak) }
-    let (before, at, after) = (values[peak - 1], values[peak], values[peak + 1])
-    let curvature = before - 2 * at + after
-    guard curvature != 0 else { return Double(peak) }
-    return Double(peak) + min(max((before - after) / (2 * curvature), -0.5), 0.5)
   }
 }

@@ -30,8 +30,7 @@ public struct RespirationRate: Equatable, Sendable {
     let fraction = Self.fraction(spectrum, around: peak)
     reliability = fraction
     rate = Metric { () throws(Absence) in
-      let seconds = spectrum.windowLength * Double(spectrum.windows + 1) / 2
-      let needed = Self.minimumReliability(seconds: seconds)
+      let needed = Self.minimumReliability(seconds: Self.seconds(spectrum))
       guard fraction >= needed else { throw .weakPeak(found: fraction, needed: needed) }
       if let slower = Self.highest(spectrum, SpectralBands.lfBand),
         spectrum.density[slower] > spectrum.density[peak],
@@ -57,18 +56,20 @@ public struct RespirationRate: Equatable, Sendable {
   /// unreliable, the rate is that of ``init(_:)``: the person may not follow the pacer.
   public init(_ spectrum: PowerSpectrum, pacedAt frequency: Double) {
     let band = max(frequency * 0.85, Self.slowest)..<max(Self.slowest, min(frequency * 1.15, 0.4))
-    let paced = Self(spectrum, highestIn: band, of: Self.lowest..<SpectralBands.hfBand.upperBound)
+    let paced = Self(
+      spectrum, highestIn: band, of: Self.lowest..<SpectralBands.hfBand.upperBound,
+      needed: Self.minimumReliability(seconds: Self.seconds(spectrum)))
     self = paced.rate.value == nil ? Self(spectrum) : paced
   }
 
-  /// Accepts the highest density of `band` if it is a local maximum and its fraction of the power in `whole` is reliable.
-  init(_ spectrum: PowerSpectrum, highestIn band: Range<Double>, of whole: Range<Double>) {
+  /// Accepts the highest density of `band` if it is a local maximum and the fraction of the power in `whole` near it is at least
+  /// `needed`.
+  init(_ spectrum: PowerSpectrum, highestIn band: Range<Double>, of whole: Range<Double>, needed: Double) {
     guard !band.isEmpty, let peak = Self.highest(spectrum, band) else {
       (rate, reliability) = (.absent(.noPeak), nil)
       return
     }
     let fraction = Self.fraction(spectrum, around: peak, of: whole)
-    let needed = Self.minimumReliability(seconds: spectrum.windowLength * Double(spectrum.windows + 1) / 2)
     reliability = fraction
     rate =
       fraction < needed
@@ -91,6 +92,11 @@ public struct RespirationRate: Equatable, Sendable {
   package init(rate: Metric, reliability: Double?) {
     self.rate = rate
     self.reliability = reliability
+  }
+
+  /// The length that the windows of a spectrum cover, in seconds.
+  private static func seconds(_ spectrum: PowerSpectrum) -> Double {
+    spectrum.windowLength * Double(spectrum.windows + 1) / 2
   }
 
   /// Returns the index of the highest density of a band, if both neighbours are lower.
@@ -124,11 +130,15 @@ public struct RespirationRate: Equatable, Sendable {
 }
 
 extension RespirationRate {
-  /// The band of breathing that the amplitude of R peaks can show, 5 to 36 breaths per minute, and the band that its power is
+  /// The band of breathing that the amplitude of QRS complexes can show, 5 to 36 breaths per minute, and the band that its power is
   /// compared with, in Hz.
   private static let (amplitudeBand, amplitudeWhole) = (5.0 / 60..<36.0 / 60, 3.0 / 60..<36.0 / 60)
 
-  /// Estimates the rate from the amplitude of R peaks, which changes with the position of the heart in the chest (Moody et al.
+  /// The fraction of the power that is required near the peak. White noise exceeds 0.49 in 1 of 100 minutes, and 0.37 in two
+  /// minutes; the amplitudes of real beats also follow posture and movement (Research/ECG).
+  private static func leastAmplitudeFraction(seconds: Double) -> Double { 0.4 + 1.4 / seconds.squareRoot() }
+
+  /// Estimates the rate from the amplitude of QRS complexes, which changes with the position of the heart in the chest (Moody et al.
   /// 1985, Computers in Cardiology 12:113). It does not depend on respiratory sinus arrhythmia, which is weak in old age, and
   /// outside of 9 to 24 breaths per minute cannot be separated from other rhythms.
   ///
@@ -148,7 +158,9 @@ extension RespirationRate {
     let grid = FrequencyGrid(first: 0, perHertz: length, count: 1 + Int(0.7 * length))
     let power = Periodogram(grid)(times: times, values: values, weights: tapered.map { $0 / total })
     let spectrum = PowerSpectrum(frequencies: grid, density: power, windowLength: length, windows: 1)
-    self.init(spectrum, highestIn: Self.amplitudeBand, of: Self.amplitudeWhole)
+    self.init(
+      spectrum, highestIn: Self.amplitudeBand, of: Self.amplitudeWhole,
+      needed: Self.leastAmplitudeFraction(seconds: length))
   }
 
   private static func limited(_ values: [Double]) -> [Double] {

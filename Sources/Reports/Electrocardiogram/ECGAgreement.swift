@@ -29,7 +29,7 @@ package struct ECGAgreement: Equatable, Sendable {
       let complexes = detector.complexes(in: segment.samples)
       let peaks = complexes.map { segment.time(at: $0.position, rate: signal.rate) }
       self.peaks += peaks.count
-      respiration.append(zip(peaks, complexes).map { (time: $0, amplitude: $1.amplitude.magnitude) })
+      respiration.append(zip(peaks, complexes).map { (time: $0, amplitude: $1.amplitude) })
       compare(beats, peaks)
     }
   }

@@ -40,7 +40,7 @@ package final class Reading: Sendable {
   /// Time from the first measurement to the last, in seconds, at most the length. Absent before the first measurement.
   package var collected: Double? { state.withLock { $0.firstBeat == nil ? nil : $0.collected } }
 
-  func update(_ found: SensorClass) { state.withLock { $0.sensorClass = found } }
+  func update(_ found: SensorClass?) { state.withLock { $0.sensorClass = found } }
 
   /// Adds a measurement. Measurements after completion are ignored.
   func update(_ measurement: StressMeasurement) {

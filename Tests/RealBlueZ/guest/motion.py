@@ -55,9 +55,9 @@ def electrocardiogram(seconds, noise):
     return round(1000 * math.exp(-(((seconds % 1) - 0.5) / 0.012) ** 2) + noise.gauss(0, 10))
 
 
-def pulse(count):
+def pulse(count, noise):
     """An interval of about 1 s with an error of 5 ms: heart rate, ms, error in ms, skin contact."""
-    return struct.pack("<BHHB", 60, round(1000 + 40 * math.sin(count * math.pi / 2.5)), 5, 0x06)
+    return struct.pack("<BHHB", 60, round(1000 + 40 * math.sin(count) + noise.gauss(0, 25)), 5, 0x06)
 
 
 class Sensors:
@@ -150,7 +150,7 @@ class Sensors:
         if stream == ECG:
             return struct.pack("<i", electrocardiogram(seconds, self.noise))[:3]
         if stream == PPI:
-            return pulse(self.counts[stream])
+            return pulse(self.counts[stream], self.noise)
         return struct.pack("<3h", *self._acceleration(seconds))
 
     def _acceleration(self, seconds):
