@@ -36,6 +36,13 @@ import Testing
     #expect(outcome.errors == "stressmon: there is no command \(message)")
   }
 
+  @Test func anUnknownOptionIsReportedWithTheMeantOne() throws {
+    let outcome = try Home().run("trends", "--since", "2d")
+    #expect(outcome.status == .exited(64) && outcome.output.isEmpty)
+    #expect(outcome.errors.hasPrefix("Error: Unknown option '--since'. Did you mean '--from'?\nUsage: "))
+    #expect(try Home().run("measure", "--csv").errors.hasPrefix("Error: Unknown option '--csv'\nUsage: "))
+  }
+
   @Test("In a pipe, the program without arguments prints the overview, as with --help and help")
   func overviewInPipes() throws {
     let home = try Home()

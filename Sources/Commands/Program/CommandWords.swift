@@ -39,8 +39,7 @@ struct CommandWords {
     var command: any ParsableCommand.Type = Stressmon.self
     var path = Stressmon.name
     for word in words {
-      let below =
-        command.configuration.subcommands + command.configuration.groupedSubcommands.flatMap(\.subcommands)
+      let below = command.below
       guard !below.isEmpty, !word.hasPrefix("-"), word != "help" else { return }
       guard let next = below.first(where: { $0.name == word }) else {
         throw Self.unknown(word, of: path, below.map { $0.name })
@@ -48,6 +47,16 @@ struct CommandWords {
       path += " " + word
       command = next
     }
+  }
+
+  /// The command that the words before the first option name, or its default subcommand.
+  var command: any ParsableCommand.Type {
+    var command: any ParsableCommand.Type = Stressmon.self
+    for word in words {
+      guard let next = command.below.first(where: { $0.name == word }) else { break }
+      command = next
+    }
+    return command.configuration.defaultSubcommand ?? command
   }
 
   private static func unknown(_ word: String, of path: String, _ names: [String]) -> CommandFailure {
@@ -61,4 +70,9 @@ struct CommandWords {
 
 extension ParsableCommand {
   static var name: String { configuration.commandName ?? _commandName }
+
+  /// The subcommands of all groups.
+  static var below: [any ParsableCommand.Type] {
+    configuration.subcommands + configuration.groupedSubcommands.flatMap(\.subcommands)
+  }
 }

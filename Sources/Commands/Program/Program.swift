@@ -128,7 +128,10 @@ package struct Stressmon: ParsableCommand {
         setMinimumHelpWidth()
         let (message, code) = (fullMessage(for: error), exitCode(for: error))
         guard code != .success else { endAfterHelp(message) }
-        if !message.isEmpty { printDiagnostic(ParserText.failure(message)) }
+        if !message.isEmpty {
+          let corrected = OptionSynonyms.correcting(message, for: CommandWords.current.command)
+          printDiagnostic(ParserText.failure(corrected))
+        }
         Glibc.exit(code.rawValue)
       }
       failure.print()
