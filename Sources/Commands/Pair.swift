@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import HeartRate
 import History
+import JSONLines
 import Localization
 import NetworkCommands
 import Platform
@@ -22,6 +23,9 @@ struct Pair: WaitingCommand {
     completion: Completions.straps)
   var strap: String?
 
+  @Flag(name: .long, help: .localized("Print one JSON object."))
+  var json = false
+
   @OptionGroup(title: commonOptions) var options: AdapterOptions
   @OptionGroup(title: commonOptions) var store: StoreOptions
 
@@ -33,7 +37,7 @@ struct Pair: WaitingCommand {
     let profile = try store.existingProfile(configuration, environment)
     let location = try store.location(configuration, environment)
     let remembered = StoredProfile(profile, location: location, alerts: SessionAlerts(onScreen: false))
-    let isAttended = isatty(STDIN_FILENO) == 1
+    let (isAttended, json) = (isatty(STDIN_FILENO) == 1, json)
     printDiagnostic(localized("Looking for \(selection.phrase)..."))
     let end = try await runUntilInterrupted {
       let pairing: BlueZ.Pairing
@@ -43,9 +47,11 @@ struct Pair: WaitingCommand {
         throw Self.failure(error, remembered.straps, isAttended: isAttended)
       }
       let name = pairing.strap.description.printable
-      try StandardOutput().line(
-        pairing.wasPairedBefore ? localized("\(name) was paired already.") : localized("Paired with \(name).")
-      )
+      let result = PairingResult(
+        strap: pairing.strap, wasPaired: pairing.wasPairedBefore,
+        text: pairing.wasPairedBefore
+          ? localized("\(name) was paired already.") : localized("Paired with \(name)."))
+      try StandardOutput().write(result, asJSON: json)
       try HistoryWriter(location).remember(
         RememberedStrap(pairing.strap, lastUsed: SystemClock.wall), for: profile)
       printDiagnostic(localized("It is remembered. Measure with: \("stressmon live")"))
@@ -77,5 +83,25 @@ struct Pair: WaitingCommand {
       confirm: {
         TerminalPrompt.answer(localized("Does the strap show \($0)? [y/n] ")).map(isYes) ?? false
       })
+  }
+}
+
+/// The result of `pair` and `unpair`.
+struct PairingResult: PrintedReport {
+  let strap: StrapIdentity
+  /// Whether the strap was paired before the command.
+  let wasPaired: Bool
+  let text: String
+
+  func text(width: Int?) -> String { text + "\n" }
+
+  var json: [UInt8] {
+    var line = JSONLine()
+    line.line { line in
+      line.put("strap", strap.address)
+      line.put("strap_name", strap.name)
+      line.put("was_paired", wasPaired)
+    }
+    return line.bytes
   }
 }

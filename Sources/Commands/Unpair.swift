@@ -18,6 +18,9 @@ struct Unpair: WaitingCommand {
   @Argument(help: .localized("The strap, by address or name."), completion: Completions.straps)
   var strap: String
 
+  @Flag(name: .long, help: .localized("Print one JSON object."))
+  var json = false
+
   @OptionGroup(title: commonOptions) var options: AdapterOptions
   @OptionGroup(title: commonOptions) var store: StoreOptions
 
@@ -32,13 +35,19 @@ struct Unpair: WaitingCommand {
     let forgotten = try forget(selection, profile, location)
     do {
       let removed = try await options.bluez(configuration, environment).unpair(selection)
-      try StandardOutput().line(localized("Removed the pairing with \(removed.description.printable)."))
+      try write(
+        removed, wasPaired: true, localized("Removed the pairing with \(removed.description.printable)."))
     } catch StrapError.notPaired where !forgotten.isEmpty {
-      try StandardOutput().line(
-        localized("\(forgotten[0].strap.description.printable) was not paired; it is forgotten."))
+      let strap = forgotten[0].strap
+      try write(
+        strap, wasPaired: false, localized("\(strap.description.printable) was not paired; it is forgotten."))
     } catch let error as StrapError {
       throw profile.straps.failure(error, choosingWith: "unpair", areKnown: true)
     }
+  }
+
+  private func write(_ strap: StrapIdentity, wasPaired: Bool, _ text: String) throws {
+    try StandardOutput().write(PairingResult(strap: strap, wasPaired: wasPaired, text: text), asJSON: json)
   }
 
   /// Removes the remembered strap that `selection` matches from the history. Returns it; empty if none matches.

@@ -12,7 +12,7 @@ package protocol NetworkCommand: ParsableCommand {
 /// What `stressmon-net` runs.
 package enum NetworkRequest: Sendable {
   case serve(ServeOptions)
-  case addToken(name: String, scope: TokenScopeArgument)
+  case addToken(name: String, scope: TokenScopeArgument, asJSON: Bool)
   case listTokens(asJSON: Bool)
   case removeToken(name: String)
   /// A URL that admits a browser to the server on a port. The default is the server that started last.

@@ -79,6 +79,20 @@ package struct ServeOptions: ParsableArguments, Sendable {
         localized("'--port \(port)' is out of range: expected 0 to 65535. Example: --port 8080"))
     }
   }
+
+  /// Rejects options that a subcommand does not use: the parser assigns those before and after its name to `serve`.
+  /// - Parameter used: the options that the subcommand has as well.
+  func requireUnused(except used: String...) throws {
+    let given = [
+      ("--port", port != nil), ("--simulate", simulate), ("--read-only", isReadOnly), ("--json", json),
+      ("--verbose", verbose), ("--allow-user", !allowedUsers.isEmpty), ("--profile", profile != nil),
+      ("--db", database != nil),
+    ]
+    for (option, isGiven) in given where isGiven && !used.contains(option) {
+      throw ValidationError(
+        localized("'\(option)' has no effect on this subcommand of 'stressmon serve': omit it"))
+    }
+  }
 }
 
 /// `stressmon serve url`.
@@ -98,6 +112,8 @@ package struct ServeURLCommand: NetworkCommand {
   var json = false
 
   package init() {}
+
+  package func validate() throws { try serve.options.requireUnused(except: "--port", "--json") }
 
   package var request: NetworkRequest {
     .serverURL(port: port ?? serve.options.port, asJSON: json || serve.options.json)
@@ -123,6 +139,7 @@ package struct ServeOpenCommand: NetworkCommand {
   package init() {}
 
   package func validate() throws {
+    try serve.options.requireUnused(except: "--port")
     guard page.hasPrefix("/"), page.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !"?#".utf8.contains($0) })
     else {
       throw ValidationError(

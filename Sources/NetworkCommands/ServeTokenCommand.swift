@@ -25,13 +25,21 @@ package struct ServeTokenCommand: NetworkCommand {
       abstract: localized("Add a token and print it; it cannot be printed again."),
       discussion: examples("stressmon serve token add obs --scope hr"))
 
+    /// Receives the flag, which 'serve' has, too.
+    @ParentCommand var serve: ServeCommand
+
     @Argument(help: .localized("A name for the token, such as the program that uses it."))
     var name: String
 
     @Option(name: .long, help: .localized("What the token permits: hr, metrics, widget, read or write."))
     var scope: TokenScopeArgument
 
-    var request: NetworkRequest { .addToken(name: name, scope: scope) }
+    @Flag(name: .long, help: .localized("Print the token and its properties as one JSON object."))
+    var json = false
+
+    func validate() throws { try serve.options.requireUnused(except: "--json") }
+
+    var request: NetworkRequest { .addToken(name: name, scope: scope, asJSON: json || serve.options.json) }
   }
 
   struct List: NetworkCommand {
@@ -45,6 +53,8 @@ package struct ServeTokenCommand: NetworkCommand {
     @Flag(name: .long, help: .localized("Print one JSON object per token."))
     var json = false
 
+    func validate() throws { try serve.options.requireUnused(except: "--json") }
+
     var request: NetworkRequest { .listTokens(asJSON: json || serve.options.json) }
   }
 
@@ -53,8 +63,14 @@ package struct ServeTokenCommand: NetworkCommand {
       abstract: localized("Remove a token; a running server rejects it at once."),
       discussion: examples("stressmon serve token remove obs"))
 
-    @Argument(help: .localized("The name of the token."))
+    @ParentCommand var serve: ServeCommand
+
+    @Argument(
+      help: .localized("The name of the token."),
+      completion: .shellCommand("stressmon serve token list 2> /dev/null | cut -d ' ' -f 1"))
     var name: String
+
+    func validate() throws { try serve.options.requireUnused() }
 
     var request: NetworkRequest { .removeToken(name: name) }
   }

@@ -1,4 +1,5 @@
 import Dashboard
+import HeartRate
 import JSONLines
 import Localization
 import NetworkCommands
@@ -8,12 +9,14 @@ import Platform
 enum ServeToken {
   private static var store: TokenStore { .tokens(.current) }
 
-  static func add(_ name: String, _ scope: TokenScopeArgument) {
+  static func add(_ name: String, _ scope: TokenScopeArgument, asJSON: Bool) {
     guard let scope = TokenScope(rawValue: scope.rawValue) else {
       fail(localized("unknown scope \(scope.rawValue)"), status: 64)
     }
     do throws(TokenStoreError) {
-      printLine(try store.add(name, scope, at: SystemClock.wall).text)
+      let created = SystemClock.wall
+      let token = try store.add(name, scope, at: created).text
+      printLine(asJSON ? json(name, scope, created.rfc3339, token: token) : token)
     } catch {
       if case .invalidName = error { fail(error.description, status: 64) }
       fail(error.description)
@@ -23,7 +26,10 @@ enum ServeToken {
   static func list(asJSON: Bool) {
     do throws(TokenStoreError) {
       for entry in try store.entries() {
-        printLine(asJSON ? json(entry) : "\(entry.name)  \(entry.scope.rawValue)  \(entry.created)")
+        printLine(
+          asJSON
+            ? json(entry.name, entry.scope, entry.created)
+            : "\(entry.name)  \(entry.scope.rawValue)  \(entry.created)")
       }
     } catch { fail(error.description) }
   }
@@ -32,12 +38,16 @@ enum ServeToken {
     do throws(TokenStoreError) { try store.remove(name) } catch { fail(error.description) }
   }
 
-  private static func json(_ entry: TokenStore.Entry) -> String {
+  /// - Parameter token: the token itself, which only its addition prints.
+  private static func json(_ name: String, _ scope: TokenScope, _ created: String, token: String? = nil)
+    -> String
+  {
     var line = JSONLine()
     line.line { line in
-      line.put("name", entry.name)
-      line.put("scope", entry.scope.rawValue)
-      line.put("created", entry.created)
+      line.put("name", name)
+      line.put("scope", scope.rawValue)
+      line.put("created", created)
+      if let token { line.put("token", token) }
     }
     return String(decoding: line.bytes.dropLast(), as: UTF8.self)
   }

@@ -57,7 +57,7 @@ struct StressmonNet: ParsableCommand {
   private static func run(_ request: NetworkRequest) async {
     switch request {
     case .serve(let options): await Serve(options: options).run()
-    case .addToken(let name, let scope): ServeToken.add(name, scope)
+    case .addToken(let name, let scope, let asJSON): ServeToken.add(name, scope, asJSON: asJSON)
     case .listTokens(let asJSON): ServeToken.list(asJSON: asJSON)
     case .removeToken(let name): ServeToken.remove(name)
     case .serverURL(let port, let asJSON): ServeURL(port: port).print(asJSON: asJSON)

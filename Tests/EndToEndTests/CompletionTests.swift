@@ -20,7 +20,7 @@ import Testing
     return outcome.output.split(separator: "\n").map(String.init)
   }
 
-  @Test("bash completes profiles, sessions, settings and their values, patterns and formats")
+  @Test("bash completes profiles, sessions, settings and their values, tokens, patterns and formats")
   func bash() throws {
     let home = try Home()
     _ = try home.run("live", "--simulate", "--speed", "max", "--duration", "90")
@@ -38,6 +38,8 @@ import Testing
     #expect(try candidates(home, "show ''").contains(session))
     #expect(try candidates(home, "compare ''").contains(session))
     #expect(try candidates(home, "journal add --trigger ''") == ["coffee"])
+    _ = try home.run("serve", "token", "add", "obs", "--scope", "hr")
+    #expect(try candidates(home, "serve token remove ''") == ["obs"])
     #expect(try candidates(home, "breathe --pattern b") == ["box"])
     #expect(try candidates(home, "export --format f") == ["fit"])
     #expect(!exists(home.file("pwned")))

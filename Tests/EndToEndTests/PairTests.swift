@@ -29,6 +29,19 @@ import Testing
     #expect(!air.fake.calls.contains { $0.member == "Pair" })
   }
 
+  @Test func pairAndUnpairPrintJSON() throws {
+    let air = try Air()
+    air.strap()
+    for (command, wasPaired) in [("pair", false), ("pair", true), ("unpair", true)] {
+      let outcome = try air.home.run(command, Air.address, "--json")
+      #expect(outcome.status == .exited(0) && outcome.lines.count == 1, "\(command): \(outcome.errors)")
+      let result = try #require(try outcome.json().first)
+      #expect(result["strap"]?.text == Air.address && result["strap_name"]?.text == "Polar H10 TEST")
+      #expect(result["was_paired"]?.bool == wasPaired, "\(command)")
+      #expect(try Schema("pairing").differences(from: result) == [])
+    }
+  }
+
   @Test func pairingWithoutAStrapInRangeFails() throws {
     let air = try Air()
     let pair = try air.home.run("pair")

@@ -124,9 +124,8 @@ def study(home):
 
 
 def tokens(home):
-    subprocess.run([home.program, "serve", "token", "add", "x", "--scope", "write"], env=home.environment, check=True,
-                   capture_output=True)
-    return home.run("serve", "token", "list", "--json")
+    added = home.run("serve", "token", "add", "x", "--scope", "write", "--json")
+    return added + home.run("serve", "token", "list", "--json")
 
 
 def targets(home):

@@ -13,6 +13,8 @@ BODIES = {
     "scan": {
         "strap": {"type": "string"}, "strap_name": maybe("string"), "rssi_dbm": maybe("integer"), "paired": {"type": "boolean"},
         "connected": {"type": "boolean"}, "heart_rate_service": {"type": "boolean"}, "answering": {"type": "boolean"}},
+    "pairing": {
+        "strap": {"type": "string"}, "strap_name": maybe("string"), "was_paired": {"type": "boolean"}},
     "service-status": {
         "unit": {"type": "string"}, "enabled": {"type": "boolean"}, "running": {"type": "boolean"}, "state": {"type": "string"}},
     "prompt": {

@@ -30,6 +30,13 @@ def options_that_serve_and_its_subcommands_have(program):
         for arguments in [["list", "--json"], ["--json"]]:
             line = json.loads(server.run("serve", "token", *arguments).stdout)
             expect((line["name"], line["scope"]), ("obs", "hr"), str(arguments))
+        added = json.loads(server.run("serve", "token", "add", "deck", "--scope", "read", "--json").stdout)
+        expect(server.request(path="/api/v1/status", token=added["token"])[0], 200, "the token in the object")
+        for arguments in [["token", "remove", "obs", "--json"], ["token", "list", "--db", "x"], ["url", "--verbose"],
+                          ["--simulate", "token", "add", "x", "--scope", "hr"], ["open", "--read-only"]]:
+            result = server.run("serve", *arguments, check=False)
+            expect(result.returncode, 64, str(arguments))
+            assert "has no effect on this subcommand" in result.stderr, result.stderr
         expect(server.run("serve", "url", "--port", str(server.port)).returncode, 0, "its port")
         other = server.run("serve", "url", "--port", "9", check=False)
         expect((other.returncode, other.stdout), (1, ""), "another port")
