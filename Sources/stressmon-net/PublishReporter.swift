@@ -65,7 +65,9 @@ struct PublishReporter {
       let previous = latest?.targets[index]
       if let error = target.lastError, error != previous?.lastError {
         printDiagnostic("stressmon: \(target.target): \(error)", target: target.target)
-        failing.insert(index)
+        // A warning, such as that of a second publisher, interrupts nothing.
+        let hasLost = target.dropped > previous?.dropped ?? 0
+        if hasLost || target.state != .connected { failing.insert(index) }
       } else if target.state == .connected, previous?.state == .retrying {
         printDiagnostic(
           "stressmon: " + localized("\(target.target): connected again"), .information, target: target.target)

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 
 import jsonschema
 
@@ -148,12 +149,19 @@ def test_people(program):
 def test_duplicate(program):
     """Two processes with one identity report each other."""
     with Home() as home, Broker(home) as broker:
-        url = f"mqtt://127.0.0.1:{broker.port}/same"
+        url = f"mqtt://127.0.0.1:{broker.port}/same?interval=1"
+        live = session(program, home)
+        threading.Thread(target=live.stdout.read, daemon=True).start()
         with Publisher(program, home, url, is_piped=False) as one:
-            wait_for(lambda: "connected" in one.log(), what="the first connection")
+            wait_for(lambda: ": connected" in one.log(), what="the first connection")
             with Home() as other, Publisher(program, other, url, is_piped=False) as two:
                 for publisher in (one, two):
                     wait_for(lambda: "another program publishes the device same" in publisher.log(), what="the warning")
+            wait_for(lambda: one.targets()[url]["last_error"] is None, what="deliveries after the warning")
+            # The log is written after the state.
+            time.sleep(1)
+            assert "delivered again" not in one.log(), one.log()
+        stop(live)
         print("mqtt: two publishers of one device are reported by both")
 
 

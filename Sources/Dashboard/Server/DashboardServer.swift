@@ -127,14 +127,17 @@ package enum ServeError: Error, CustomStringConvertible {
   package var description: String {
     switch self {
     case .port(let port, let address, let error):
-      let other = (1..<65535).contains(port) ? port + 1 : 8078
+      let other = (1024..<65535).contains(port) ? port + 1 : 8078
+      let code = (error as? IOError)?.errnoCode
       let reason =
-        (error as? IOError)?.errnoCode == EADDRINUSE
+        code == EADDRINUSE
         ? "port \(port) of \(address) is in use by another program"
-        : "port \(port) of \(address) cannot be used: \(String(describing: error))"
+        : "port \(port) of \(address) cannot be used: \(code.map(Self.words) ?? String(describing: error))"
       return
         "\(reason). Choose another port with: stressmon serve --port \(other), or for every start, also of the "
         + "service, with: stressmon config set serve-port \(other)"
     }
   }
+
+  private static func words(_ code: CInt) -> String { unsafe String(cString: strerror(code)) }
 }
