@@ -116,7 +116,9 @@ def test(program):
         result = subprocess.run(["promtool", "check", "metrics"], input=text, capture_output=True)
         assert result.returncode == 0 and not result.stderr, result.stderr.decode()
         subprocess.run(["promtool", "check", "rules", EXAMPLES / "prometheus/alerts.yml"], check=True, capture_output=True)
-        print(f"metrics: promtool finds no fault in {text.count(b'# TYPE')} metrics and in the rules")
+        subprocess.run(["promtool", "test", "rules", pathlib.Path(__file__).with_name("alerts.test.yml")], check=True,
+                       capture_output=True)
+        print(f"metrics: promtool finds no fault in {text.count(b'# TYPE')} metrics and in the rules, which fire as their tests state")
 
 
 if __name__ == "__main__":
