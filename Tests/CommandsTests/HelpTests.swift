@@ -109,6 +109,27 @@ import Testing
     }
   }
 
+  @Test("The help of a command with a default subcommand lists the options that can follow its name")
+  func optionsOfDefaultSubcommands() throws {
+    let commands = Self.all().filter { $0.configuration.defaultSubcommand != nil }
+    #expect(commands.count >= 8)
+    for command in commands {
+      let subcommand = try #require(command.configuration.defaultSubcommand)
+      let (own, more) = (
+        Stressmon.helpMessage(for: command, includeHidden: false, columns: 80),
+        Stressmon.helpMessage(for: subcommand, includeHidden: false, columns: 80)
+      )
+      let listed = OptionSynonyms.options(in: HelpPage(own, default: more).text)
+      for option in OptionSynonyms.options(of: subcommand) {
+        #expect(listed.filter { $0 == option }.count == 1, "\(command._commandName) \(option)")
+      }
+      let everyday = HelpPage(own, default: more, .everyday).text
+      let lines = everyday.split(separator: "\n", omittingEmptySubsequences: false).count
+      let isExtended = everyday != HelpPage(own, .everyday).text
+      #expect(lines <= HelpPage.everydayLimit || !isExtended, "\(command._commandName): \(lines) lines")
+    }
+  }
+
   private static let fleet: Set = ["collect", "run", "export", "publish"]
 
   @Test("Each option that the everyday help omits exists")

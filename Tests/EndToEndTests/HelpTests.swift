@@ -64,6 +64,14 @@ import Testing
     }
   }
 
+  @Test(arguments: ["publish --help-all", "help publish --help-all"])
+  func helpOfPublishListsItsTargetsAndOptions(words: String) throws {
+    let help = try Home().start(words.split(separator: " ").map(String.init)).outcome().output
+    for text in ["ARGUMENTS:\n  <target> ", "  --list  ", "  --remove  ", "  --names <names> ", "  enroll "] {
+      #expect(help.contains(text), "\(text)")
+    }
+  }
+
   @Test func helpAllDescribesEveryCommand() throws {
     let outcome = try Home().run("help", "all")
     #expect(outcome.status == .exited(0))

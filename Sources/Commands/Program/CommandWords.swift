@@ -12,8 +12,11 @@ struct CommandWords {
   /// The words that name the command of a request for help: those after `help`, or the first one.
   var helpTopic: CommandWords {
     if words == Self.everything { return CommandWords(words: []) }
-    return CommandWords(words: words.first == "help" ? Array(words.dropFirst()) : Array(words.prefix(1)))
+    return words.first == "help" ? withoutHelp : CommandWords(words: Array(words.prefix(1)))
   }
+
+  /// The words without a leading `help`.
+  var withoutHelp: CommandWords { CommandWords(words: Array(words.drop { $0 == "help" })) }
 
   /// Whether help is requested. Commands that are parsed on their own omit the program's name from their help.
   var askForHelp: Bool { words.contains { ["help", "-h", "--help", Self.complete].contains($0) } }
@@ -49,14 +52,17 @@ struct CommandWords {
     }
   }
 
-  /// The command that the words before the first option name, or its default subcommand.
-  var command: any ParsableCommand.Type {
+  /// The command whose options are parsed: the named one, or its default subcommand.
+  var command: any ParsableCommand.Type { named.configuration.defaultSubcommand ?? named }
+
+  /// The command that the words before the first option name.
+  var named: any ParsableCommand.Type {
     var command: any ParsableCommand.Type = Stressmon.self
     for word in words {
       guard let next = command.below.first(where: { $0.name == word }) else { break }
       command = next
     }
-    return command.configuration.defaultSubcommand ?? command
+    return command
   }
 
   private static func unknown(_ word: String, of path: String, _ names: [String]) -> CommandFailure {

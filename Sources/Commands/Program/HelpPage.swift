@@ -18,10 +18,26 @@ struct HelpPage {
 
   let text: String
 
-  /// - Parameter message: help as ArgumentParser lays it out; any other message is kept unchanged.
-  init(_ message: String, _ detail: Detail = .complete) {
-    let sections = HelpSections(message)
-    text = (detail == .everyday ? sections?.everyday : sections)?.text ?? message.trimmedAtEnd
+  /// Lines of the everyday page.
+  static let everydayLimit = 40
+
+  /// - Parameters:
+  ///   - message: help as ArgumentParser lays it out; any other message is kept unchanged.
+  ///   - subcommand: the help of the default subcommand. Its options, which the command accepts, are listed as well: in the everyday
+  ///     page if it still fits on a screen.
+  init(_ message: String, default subcommand: String? = nil, _ detail: Detail = .complete) {
+    guard let own = HelpSections(message) else {
+      text = message.trimmedAtEnd
+      return
+    }
+    let complete = subcommand.flatMap(HelpSections.init).map(own.adding) ?? own
+    switch detail {
+    case .complete: text = complete.text
+    case .everyday:
+      let page = complete.everyday.text
+      let fits = page.split(separator: "\n", omittingEmptySubsequences: false).count <= Self.everydayLimit
+      text = fits ? page : own.everyday.text
+    }
   }
 }
 
@@ -71,6 +87,20 @@ private struct HelpSections {
     guard !specific.isEmpty else { return }
     let place = options.firstIndex { $0.title != "ARGUMENTS:" } ?? options.endIndex
     options.insert((Self.own, specific), at: place)
+  }
+
+  /// The page with the arguments and options of another one before those with the same title.
+  func adding(_ other: HelpSections) -> HelpSections {
+    var page = self
+    for (title, entries) in other.options.reversed() {
+      if let place = page.options.firstIndex(where: { $0.title == title }) {
+        let general = page.options[place].entries
+        page.options[place].entries = entries.filter { !general.contains($0) } + general
+      } else {
+        page.options.insert((title, entries), at: 0)
+      }
+    }
+    return page
   }
 
   var text: String {

@@ -23,8 +23,12 @@ enum OptionSynonyms {
 
   /// The long names of the options of a command.
   static func options(of command: any ParsableCommand.Type) -> [String] {
-    let help = Stressmon.helpMessage(for: command, includeHidden: false, columns: 400)
-    return help.matches(of: /(?m)^  (?:-\w, )?(--[a-z0-9-]+)/).map { String($0.1) }
+    options(in: Stressmon.helpMessage(for: command, includeHidden: false, columns: 400))
+  }
+
+  /// The long names of the options that a help page describes.
+  static func options(in help: String) -> [String] {
+    help.matches(of: /(?m)^  (?:-\w, )?(--[a-z0-9-]+)/).map { String($0.1) }
   }
 
   static let table: [(words: Set<String>, option: String)] = [

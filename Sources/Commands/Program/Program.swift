@@ -151,7 +151,10 @@ extension Stressmon {
   /// Prints help, the version or a completion script.
   private static func endAfterHelp(_ message: String) -> Never {
     if !message.isEmpty {
-      try? StandardOutput().line(HelpPage(message, CommandWords.current.helpDetail).text)
+      let words = CommandWords.current
+      let subcommand = words.withoutHelp.named.configuration.defaultSubcommand
+      let page = HelpPage(message, default: subcommand.map { helpMessage(for: $0) }, words.helpDetail)
+      try? StandardOutput().line(page.text)
     }
     Glibc.exit(ExitStatus.done.rawValue)
   }
