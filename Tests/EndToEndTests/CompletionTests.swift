@@ -41,6 +41,7 @@ import Testing
     _ = try home.run("serve", "token", "add", "obs", "--scope", "hr")
     #expect(try candidates(home, "serve token remove ''") == ["obs"])
     #expect(try candidates(home, "breathe --pattern b") == ["box"])
+    #expect(try candidates(home, "live --activity wal") == ["walking"])
     #expect(try candidates(home, "export --format f") == ["fit"])
     #expect(!exists(home.file("pwned")))
   }

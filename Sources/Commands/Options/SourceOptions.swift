@@ -128,6 +128,7 @@ struct ActivityArgument: ExpressibleByArgument {
   }
 
   static var allValueStrings: [String] { SimulatedActivity.allCases.map(\.rawValue) }
+  static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 }
 
 /// The speed of stored or simulated time: `1`, a multiple such as `60`, `x60` or `0.5`, or `max`.
