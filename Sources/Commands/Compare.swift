@@ -45,14 +45,21 @@ struct Compare: ParsableCommand {
 
   @OptionGroup var options: AnalysisOptions
 
-  @Flag(
+  @Option(
     name: .long,
-    help: .localized(
-      """
-      Combine the variability of the population with that of the person's own stored resting minutes. Without it, the result \
-      does not depend on the history.
-      """))
-  var useHistory = false
+    help: ArgumentHelp(
+      localized(
+        """
+        The variability at rest that a change must exceed: that of the population (default: default), or its combination \
+        with the person's own stored resting minutes (own). With the default, the result does not depend on the history.
+        """),
+      valueName: "name"))
+  var baseline: Variability = .default
+
+  /// The variability at rest that a comparison uses.
+  enum Variability: String, CaseIterable, ExpressibleByArgument {
+    case `default`, own
+  }
 
   @Flag(name: .long, help: .localized("Print every metric, and why values are missing."))
   var details = false
@@ -101,7 +108,7 @@ struct Compare: ParsableCommand {
     let person = person(before, after)
     let comparison = SessionComparison(
       before, after, selection: options.metrics,
-      variability: useHistory ? try variability(of: person, location) : .populationDefault)
+      variability: baseline == .own ? try variability(of: person, location) : .populationDefault)
     let report = ComparisonReport(
       comparison: comparison, profile: person,
       provenance: Provenance(options.methods(onlyTopSeries: true), top: options.top))

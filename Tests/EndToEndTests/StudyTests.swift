@@ -208,10 +208,21 @@ import Testing
         == .exited(0))
     let sides = [home.file("a.jsonl") + "@0:15-2:15", home.file("a.jsonl") + "@3:30-5:30"]
     let plain = try home.start(["compare"] + sides).outcome().output
-    let own = try home.start(["compare", "--use-history"] + sides).outcome().output
+    let own = try home.start(["compare", "--baseline", "own"] + sides).outcome().output
     #expect(plain.contains("(population default)") && own.contains("of 'me')"))
     let empty = try Home()
     #expect(try empty.start(["compare"] + sides).outcome().output == plain)
+    // All settings of a comparison together, and a value of the option that does not exist.
+    let complete =
+      ["compare", "--json", "--psd", "welch", "--detrend", "smoothness-priors", "--correction", "medium"]
+      + ["--baseline", "default"]
+    let settings = try JSONValue(try home.start(complete + sides).outcome().output)
+    #expect(settings["provenance"]?["parameters"]?["correction"]?.text == "medium")
+    #expect(
+      try home.start(complete + sides).outcome().output == empty.start(complete + sides).outcome().output)
+    #expect(
+      try home.start(["compare", "--baseline", "default", "--raw"] + sides).outcome().status == .exited(0))
+    #expect(try home.start(["compare", "--baseline", "mine"] + sides).outcome().status == .exited(64))
   }
 
   @Test func aTimeColumnIsSelected() throws {
@@ -237,28 +248,5 @@ import Testing
     #expect(check.status == .exited(3) && run.status == .exited(3))
     #expect(check.output.contains("unreadable") && check.output.contains("too short"))
     #expect(run.output.hasPrefix(check.output), "\(run.output)\n\(check.output)")
-  }
-
-  /// The examples of docs/guide/studies.md, with pandas of the environment of Tests/Oracles, and R if it is installed.
-  @Test func theExamplesForPandasAndRWork() throws {
-    let home = try home()
-    let settings = """
-      recordings = "recordings/{participant}_{condition}.txt"
-      segments = ["first=0:00-2:30", "second=2:30-5:00"]
-      """
-    _ = try home.folder.write(settings, to: "study/study.toml")
-    #expect(try home.shell("mv study experiment && \"$stressmon\" study run experiment").status == .exited(0))
-    let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    let guide = text(ofFile: "/\(root)/docs/guide/studies.md") ?? ""
-    let python = "/\(root)/Tests/Oracles/.cache/bin/python"
-    for (language, interpreter) in [("python", exists(python) ? python : "python3"), ("r", "Rscript")] {
-      let parts = guide.split(separator: "```\(language)\n", maxSplits: 1)
-      let code = try #require(parts.last?.split(separator: "\n```", maxSplits: 1).first).description
-      _ = try home.folder.write(code + "\n", to: "example.\(language)")
-      let probe = language == "r" ? "command -v Rscript" : "\(interpreter) -c 'import pandas'"
-      guard try home.shell(probe).status == .exited(0) else { continue }
-      let outcome = try home.shell("\(interpreter) example.\(language)")
-      #expect(outcome.status == .exited(0) && outcome.output.count > 50, "\(outcome.errors)")
-    }
   }
 }

@@ -171,14 +171,15 @@ enum EverydayOptions {
 
   /// Options of a command that are needed rarely: methods of computation, and details of files and displays.
   static let rare: Set = [
-    "--after", "--allow-user", "--attach", "--beats", "--bell", "--category", "--classifier", "--column",
+    "--after", "--allow-user", "--attach", "--baseline", "--beats", "--bell", "--category", "--classifier",
+    "--column",
     "--corrected",
     "--correction", "--csv", "--db", "--detrend", "--ecg", "--epoch", "--force", "--format", "--like",
     "--limit", "--list",
     "--metrics",
     "--min-confidence", "--no-store", "--notify", "--participant", "--plain", "--psd", "--raw",
     "--read-only", "--record", "--session-label", "--sessions",
-    "--skip-bad-lines", "--step", "--task", "--time-column", "--title", "--unit", "--use-history",
+    "--skip-bad-lines", "--step", "--task", "--time-column", "--title", "--unit",
   ]
 
   /// Groups that are listed completely: arguments and subcommands are no options.
