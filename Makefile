@@ -88,7 +88,7 @@ SCHEMAS = $(notdir $(wildcard docs/reference/schema/*.json))
 SCHEMA_DIR = $(SHARE_DIR)/stressmon/schema
 
 .PHONY: help all deps pins notices test-servers static fonts catalogues translations build build-stressmon demo test test-library test-bluez test-serve test-web test-outlets test-schemas \
-  fleet oracles fuzz nightly tokens lint format bench bench-year \
+  fleet oracles test-metrics peer-metrics fuzz nightly tokens lint format bench bench-year \
   soak coverage site man completions install install-files \
   install-service install-docs install-examples install-desktop uninstall check-service deb deb-files deb-again deb-elsewhere deb-compare package-programs repository pictures tarball \
   test-deb clean
@@ -105,8 +105,10 @@ help:
 	@echo "make test-schemas   validate the JSON output of all commands; REWRITE=1 writes docs/reference/schema and openapi.json"
 	@echo "make fleet          run a fleet with failures: JetStream, PostgreSQL, 5 receivers with 10 simulated straps each (as root)"
 	@echo "make oracles        install the Python libraries with which make test reads exported files, in a separate directory"
+	@echo "make test-metrics   compare metrics with their definitions and studies with pandas; TEST=libraries compares with other programs"
+	@echo "make peer-metrics   generate the table of docs/design/peer-metrics.md"
 	@echo "make fuzz           fuzz each parser with libFuzzer for SECONDS ($(SECONDS))"
-	@echo "make nightly        fuzz each parser for 60 s, and run long schedules of failures of sync and of a fleet (the latter as root)"
+	@echo "make nightly        fuzz each parser for 60 s, run long schedules of failures of sync and of a fleet (the latter as root), and test-metrics"
 	@echo "make coverage       run the tests and print the line coverage of each module; fail below COVERAGE_MIN percent"
 	@echo "make lint           check the format of the code;  make format corrects it"
 	@echo "make install        install the binary, translations, man pages, documentation, completions, user service and udev"
@@ -221,6 +223,14 @@ fleet: $(if $(filter .build/release/%,$(BINARY)),build)
 oracles:
 	@Tests/Oracles/environment > /dev/null
 
+# Metrics by their definitions and by other libraries, and studies. TEST=libraries needs minutes.
+test-metrics: $(if $(filter .build/release/%,$(BINARY)),build)
+	@Tests/Oracles/run $(BINARY) $(TEST)
+
+# The table of docs/design/peer-metrics.md, with the recordings of STRESSMON_TEST_DATA.
+peer-metrics: $(if $(filter .build/release/%,$(BINARY)),build)
+	@Tests/Oracles/run $(BINARY) table
+
 # libFuzzer with the corpus of each target. Uses lld, because gold fails on libFuzzer's objects.
 fuzz: deps
 	STRESSMON_FUZZ=1 $(SWIFT) build --scratch-path .build/fuzz --product fuzz -Xswiftc -sanitize=fuzzer \
@@ -228,7 +238,8 @@ fuzz: deps
 	@Tests/fuzz .build/fuzz/debug/fuzz $(SECONDS)
 
 # Tests that take too long for each change: 100,000 schedules of sync in memory, 200 of sync with SQLite, 200 with SQLite and
-# forgotten devices, and 200 of a fleet; 8,000 weekly digests of journals without an association.
+# forgotten devices, and 200 of a fleet; 8,000 weekly digests of journals without an association; all metrics of other libraries,
+# and 200 studies without an effect.
 nightly:
 	@$(MAKE) --no-print-directory fuzz SECONDS=60
 	STRESSMON_SYNC_SCHEDULES=100000 STRESSMON_SYNC_SQLITE_SCHEDULES=200 \
@@ -236,6 +247,7 @@ nightly:
 	  $(SWIFT) test $(SWIFT_BUILD_FLAGS) --filter 'SyncSimulationTests|StoredSimulationTests'
 	STRESSMON_DIGEST_PEOPLE=1000 $(SWIFT) test $(SWIFT_BUILD_FLAGS) --filter DigestFactorTests
 	STRESSMON_FLEET_SCHEDULES=200 $(MAKE) --no-print-directory fleet TEST=schedules
+	$(MAKE) --no-print-directory test-metrics TEST='libraries seeds'
 
 # Generates Swift source and the icon from the design tokens.
 tokens:

@@ -58,13 +58,17 @@ def welch(samples):
 
 
 def burg(samples):
+    from scipy.integrate import quad
     from spectrum import arburg
 
     coefficients, noise, _ = arburg(samples - samples.mean(), 16)
-    frequencies = np.arange(1001) / 2000
-    phases = np.exp(-2j * np.pi * np.outer(frequencies / RATE, np.arange(17)))
-    response = phases @ np.concatenate([[1], np.real(coefficients)])
-    return powers(frequencies, 2 * np.real(noise) / (RATE * np.abs(response) ** 2))
+
+    def density(frequency):
+        response = np.exp(-2j * np.pi * frequency / RATE * np.arange(17)) @ np.concatenate([[1], np.real(coefficients)])
+        return 2 * np.real(noise) / (RATE * abs(response) ** 2)
+
+    # The integral, not a sum over frequencies: peaks of the model can be narrower than the distance of two.
+    return {name: quad(density, low, high, epsabs=0, epsrel=1e-9, limit=1000)[0] for name, (low, high) in BANDS.items()}
 
 
 def neurokit2(rr):

@@ -1,30 +1,31 @@
-"""The tables of docs/design/peer-metrics.md: each metric of `stressmon analyze` and of libraries that define it.
+"""The table of docs/design/peer-metrics.md: each metric of `stressmon analyze`, its definition, and libraries that define it.
 
     python3 Research/peer_metrics.py BINARY FOLDER CACHE [--update PAGE.md]
+    python3 Research/peer_metrics.py BINARY FOLDER --definitions
 
-FOLDER contains recordings NAME.txt with one RR interval in ms per line (STRESSMON_TEST_DATA/rr). CACHE is a folder for
-virtual environments with NeuroKit2, hrv-analysis, pyHRV and antropy, which are installed from PyPI on the first run: their
-required versions of numpy exclude each other. All beats count as normal in every program. Exits with 1 if a difference
-exceeds its tolerance.
+FOLDER contains recordings NAME.txt with one RR interval in ms per line (STRESSMON_TEST_DATA/rr); recordings that are missing are
+left out. Two more are simulated. CACHE is a folder for virtual environments with NeuroKit2, hrv-analysis, pyHRV and antropy, which
+are installed from PyPI on the first run: their required versions of numpy exclude each other. --definitions compares only with
+the definitions in metric_definitions.py, which takes half a minute. Requires numpy. All beats count as normal in every program.
+Exits with 1 if a difference exceeds its tolerance, or a metric of docs/reference/metrics.md is not compared.
 """
 
 import json
 import math
 import pathlib
+import re
 import subprocess
 import sys
+import tempfile
+
+import metric_definitions
+from peer_environment import ENVIRONMENTS, environment
 
 RECORDINGS = ["rest_supine", "exercise_ectopics", "mitdb100_apc"]
+SIMULATIONS = {"simulated_rest": metric_definitions.simulated_rest, "simulated_day": metric_definitions.simulated_day}
+# Recordings that the libraries would need minutes or gigabytes for.
+LONG = ["simulated_day"]
 BEATS = 900  # Each library gets the first beats of a recording, because pyHRV needs minutes for more.
-ENVIRONMENTS = {
-    "neurokit2": ["neurokit2==0.2.13", "antropy==0.2.3", "pandas<3"],
-    "hrv-analysis": ["hrv-analysis==1.0.5", "nolds==0.5.2", "numpy<2.3", "scipy", "setuptools<80"],
-    "pyhrv": [
-        "pyhrv==0.5.0", "numpy==1.23.5", "scipy==1.10.1", "nolds==0.5.2", "biosppy==2.1.2", "peakutils",
-        "spectrum", "setuptools<80",
-    ],
-}
-
 # Library, its metric, our key, tolerance (relative), and the reason of a tolerance above 1e-6.
 ROWS = [
     ("neurokit2", "MeanNN", "mean_nn_ms", 1e-9, ""),
@@ -75,23 +76,15 @@ ROWS = [
     ("spectrum", "arburg HF", "hf_ms2 ar", 1e-6, ""),
     ("pyhrv", "dfa_alpha1", "dfa_alpha1", 0.3, "mean of the roots of the boxes; slope fitted by RANSAC with random draws"),
     ("pyhrv", "dfa_alpha2", "dfa_alpha2", 0.3, "mean of the roots of the boxes; slope fitted by RANSAC with random draws"),
-    ("pyhrv", "sampen", "sample_entropy", 1e-6, ""),
+    ("pyhrv", "sampen", "sample_entropy", 2e-3, "r = 0.2 SD over n + 1, not over n - 1"),
 ]
+
+# Largest relative difference from a definition.
+EXACT = 1e-10
+METRICS_PAGE = pathlib.Path(__file__).parents[1] / "docs/reference/metrics.md"
 
 # Libraries that are installed in the environment of another one.
 HOSTS = {"antropy": "neurokit2", "scipy": "neurokit2", "spectrum": "pyhrv"}
-
-
-def environment(cache, name):
-    """The interpreter of a library's environment, which is created if necessary."""
-    folder = cache / name
-    python = folder / "bin" / "python"
-    if not (folder / "complete").exists():
-        print(f"installing {name} into {folder}", file=sys.stderr)
-        subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
-        subprocess.run([str(python), "-m", "pip", "install", "--quiet", *ENVIRONMENTS[name]], check=True)
-        (folder / "complete").touch()
-    return python
 
 
 def library(cache, name, path):
@@ -107,43 +100,66 @@ def analysis(binary, path, *options):
     return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
 
-def ours(binary, path):
+def ours(binary, path, other_methods):
     """The metrics of stressmon; those of another spectrum have the name of the method after the key."""
-    found = dict(analysis(binary, path))
-    for method in ["welch", "ar", "welch smoothness-priors"]:
+    found = analysis(binary, path)
+    found |= {f"cosinor.{key}": value for key, value in (found.get("cosinor") or {}).items()}
+    for method in other_methods:
         options = ["--psd", method.split()[0]] + [part for word in method.split()[1:] for part in ["--detrend", word]]
         other = analysis(binary, path, *options)
         found |= {f"{key} {method}": other[key] for key in ["lf_ms2", "hf_ms2"]}
     return found
 
 
+def documented():
+    """The keys of the tables of metrics.md, in their order, and of the metrics that its text defines."""
+    cells = [line.split("|")[1] for line in METRICS_PAGE.read_text().splitlines() if line.startswith("| `")]
+    keys = [key for cell in cells for key in re.findall(r"`([a-z0-9_]+)`", cell)]
+    metrics = [key for key in keys if key not in ("kubios", "neurokit2")]
+    return metrics + ["respiration_brpm", "cosinor.mesor_bpm", "cosinor.amplitude_bpm", "cosinor.peak_s",
+                      "cosinor.explained_fraction"]
+
+
 def difference(a, b):
     return abs(a - b) / max(abs(a), abs(b), 1e-12)
 
 
-def formatted(value):
-    return "-" if value is None or not math.isfinite(value) else f"{value:.5g}"
+def cell(value, own):
+    """Both values, or one if they are equal to five digits."""
+    return f"{own:.5g}" if f"{value:.5g}" == f"{own:.5g}" else f"{value:.5g}, {own:.5g}"
 
 
-def table(results):
-    """The rows of one table, and the number of differences above their tolerances."""
-    lines = ["| library | its metric | key | " + " | ".join(RECORDINGS) + " | largest difference | tolerance | reason |",
-             "|---|---|---|" + "---|" * (len(RECORDINGS) + 3)]
-    broken = 0
-    for name, metric, key, tolerance, reason in ROWS:
+def order(row):
+    """The place of a row: the order of metrics.md, the definition first."""
+    key, keys = row[2].split()[0], documented()
+    return keys.index(key) if key in keys else len(keys), row[0] != "definition"
+
+
+def rows(has_libraries):
+    own = [("definition", "", key, EXACT, "") for key in documented()]
+    return sorted(own + (ROWS if has_libraries else []), key=order)
+
+
+def table(results, has_libraries):
+    """The lines of the table, and a message for each problem."""
+    lines = ["| metric | compared with | its name | " + " | ".join(results) + " | largest difference | tolerance | reason |",
+             "|---|---|---|" + "---|" * (len(results) + 3)]
+    problems = []
+    for name, metric, key, tolerance, reason in rows(has_libraries):
         source = HOSTS.get(name, name)
-        pairs = [(results[r][source].get(f"{name} {metric}", results[r][source].get(metric)), results[r]["ours"].get(key))
-                 for r in RECORDINGS]
+        found = [(result.get(source, {}), result["ours"].get(key)) for result in results.values()]
+        pairs = [(values.get(f"{name} {metric}", values.get(metric or key)), own) for values, own in found]
+        # A respiration without a reliable peak, and a metric that a library cannot compute, have no pair.
         known = [(a, b) for a, b in pairs if a is not None and b is not None and math.isfinite(a)]
         if not known:
+            problems += [f"{key}: not compared with {name}"]
             continue
         largest = max(difference(a, b) for a, b in known)
-        broken += largest > tolerance
-        cells = [f"{formatted(a)}, {formatted(b)}" for a, b in pairs]
-        mark = " **above**" if largest > tolerance else ""
-        lines.append(f"| {name} | {metric} | `{key}` | " + " | ".join(cells)
-                     + f" | {largest:.1e}{mark} | {tolerance:g} | {reason} |")
-    return lines, broken
+        if largest > tolerance:
+            problems += [f"{key}: {largest:.1e} from {name} (at most {tolerance:g})"]
+        cells = [cell(a, b) if (a, b) in known else "-" for a, b in pairs]
+        lines.append(f"| `{key}` | {name} | {metric} | " + " | ".join(cells) + f" | {largest:.1e} | {tolerance:g} | {reason} |")
+    return lines, problems
 
 
 def update(page, lines):
@@ -153,19 +169,39 @@ def update(page, lines):
     page.write_text(head + begin + "\n\n" + "\n".join(lines) + "\n\n" + end + rest.split(end)[1])
 
 
+def recordings(folder, target):
+    """Writes the files that are compared, and returns their paths by name."""
+    texts = {name: (folder / f"{name}.txt").read_text().split()[:BEATS]
+             for name in RECORDINGS if (folder / f"{name}.txt").exists()}
+    texts |= {name: [f"{rr:.4f}" for rr in simulate()] for name, simulate in SIMULATIONS.items()}
+    paths = {name: target / f"{name}.txt" for name in texts}
+    for name, path in paths.items():
+        path.write_text("\n".join(texts[name]) + "\n")
+    return paths
+
+
+def compute(binary, name, path, cache):
+    """The values of one recording by source."""
+    is_compared = cache is not None and name not in LONG
+    values = {peer: library(cache, peer, path) for peer in ENVIRONMENTS} if is_compared else {}
+    methods = ["welch", "ar", "welch smoothness-priors"] if is_compared else []
+    intervals = metric_definitions.np.loadtxt(path)
+    return values | {"ours": ours(binary, path, methods), "definition": metric_definitions.definitions(intervals)}
+
+
 def main():
-    binary, folder, cache = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
-    cache.mkdir(parents=True, exist_ok=True)
-    results = {}
-    for name in RECORDINGS:
-        path = cache / f"{name}.txt"
-        path.write_text("\n".join((folder / f"{name}.txt").read_text().split()[:BEATS]) + "\n")
-        results[name] = {peer: library(cache, peer, path) for peer in ENVIRONMENTS} | {"ours": ours(binary, path)}
-    lines, broken = table(results)
-    print("\n".join(lines))
+    binary, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+    cache = None if sys.argv[3] == "--definitions" else pathlib.Path(sys.argv[3])
+    if cache:
+        cache.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as target:
+        paths = recordings(folder, pathlib.Path(target))
+        results = {name: compute(binary, name, path, cache) for name, path in paths.items()}
+    lines, problems = table(results, cache is not None)
+    print("\n".join(lines + problems))
     if "--update" in sys.argv:
         update(pathlib.Path(sys.argv[sys.argv.index("--update") + 1]), lines)
-    return 1 if broken else 0
+    return 1 if problems else 0
 
 
 if __name__ == "__main__":
