@@ -239,7 +239,7 @@ fuzz: deps
 
 # Tests that take too long for each change: 100,000 schedules of sync in memory, 200 of sync with SQLite, 200 with SQLite and
 # forgotten devices, and 200 of a fleet; 8,000 weekly digests of journals without an association; all metrics of other libraries,
-# and 200 studies without an effect.
+# 200 studies without an effect, and 10,000 simulations of each process for the interval of DFA alpha1.
 nightly:
 	@$(MAKE) --no-print-directory fuzz SECONDS=60
 	STRESSMON_SYNC_SCHEDULES=100000 STRESSMON_SYNC_SQLITE_SCHEDULES=200 \
@@ -248,6 +248,7 @@ nightly:
 	STRESSMON_DIGEST_PEOPLE=1000 $(SWIFT) test $(SWIFT_BUILD_FLAGS) --filter DigestFactorTests
 	STRESSMON_FLEET_SCHEDULES=200 $(MAKE) --no-print-directory fleet TEST=schedules
 	$(MAKE) --no-print-directory test-metrics TEST='libraries seeds'
+	$(SWIFT) run -c release $(SWIFT_BUILD_FLAGS) AlphaFigures
 
 # Generates Swift source and the icon from the design tokens.
 tokens:

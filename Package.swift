@@ -330,6 +330,9 @@ let package = Package(
       name: "MorningFigures", dependencies: ["BaselineTestSupport"], path: "Research/Morning",
       swiftSettings: strict),
     .executableTarget(
+      name: "AlphaFigures", dependencies: ["HRV", "HeartRate", "TestSupport"], path: "Research/Alpha",
+      swiftSettings: strict),
+    .executableTarget(
       name: "ChangeFigures", dependencies: ["TestSupport"], path: "Research/Change", swiftSettings: strict),
     .executableTarget(
       name: "BaselineFigures",

@@ -38,11 +38,14 @@ package struct LiveState: Sendable {
 
   /// The electrocardiogram, in a session that receives one.
   package private(set) var ecg: SessionLine.Electrocardiogram?
-  /// Respiration rate estimated from the beats; see ``lookForBreath()``.
+  /// Respiration rate estimated from the beats; see ``analyzeRecentBeats()``.
   package internal(set) var respiration: RespirationRate?
+  /// DFA alpha1 during movement and exertion, or why it is missing; see ``analyzeRecentBeats()``.
+  package internal(set) var alpha: Result<AlphaEstimate, AlphaEstimate.Reason>?
   /// The pattern of the pacer and its start, while one guides the breathing.
   private var pacer: (pattern: BreathingPattern, since: SessionTime)?
-  var nextRespirationUpdate = SessionTime.zero
+  private var nextAnalysis = SessionTime.zero
+  private var nextAlpha = SessionTime.zero
   private var newest: Newest?
   private var liveness = Liveness()
   /// Intervals whose verdicts have not arrived yet.
@@ -247,19 +250,38 @@ extension LiveState {
 }
 
 extension LiveState {
-  /// Estimates ``respiration`` from the beats of the last two minutes, at most every five seconds.
+  /// Estimates ``respiration`` and ``alpha`` from the beats of the last two minutes, at most every five and thirty seconds.
   ///
-  /// A spectrum costs as much as hundreds of beats, so it is computed for a drawn frame, not for each beat. Two minutes resolve
-  /// rates that differ by 0.5 breaths per minute, and a peak needs 0.66 of the power to be distinguished from noise
-  /// (``RespirationRate``); the minimum is one minute, which needs 0.83. Without such a peak, the rate is that of the
+  /// Both cost as much as many beats, so they are computed for a drawn frame, not for each beat. With thirty seconds, alpha1 costs
+  /// less than 2 us per beat.
+  package mutating func analyzeRecentBeats() {
+    guard now >= nextAnalysis else { return }
+    nextAnalysis = SessionTime(ticks: now.ticks + 5 * RRInterval.ticksPerSecond)
+    let start = now.ticks - AlphaEstimate.seconds * RRInterval.ticksPerSecond
+    lookForBreath(since: start)
+    updateAlpha(since: start)
+  }
+
+  private mutating func updateAlpha(since start: Int64) {
+    guard measurement?.suspension == .moving || measurement?.suspension == .exertion else {
+      alpha = nil
+      return
+    }
+    guard alpha == nil || now >= nextAlpha else { return }
+    nextAlpha = SessionTime(ticks: now.ticks + 30 * RRInterval.ticksPerSecond)
+    let beats = beats(since: start)
+    alpha = Result { () throws(AlphaEstimate.Reason) in try AlphaEstimate(beats) }
+  }
+
+  private func beats(since ticks: Int64) -> ArraySlice<Beat> {
+    recentBeats.suffix(recentBeats.reversed().prefix { $0.end.ticks > ticks }.count)
+  }
+
+  /// Two minutes resolve rates that differ by 0.5 breaths per minute, and a peak needs 0.66 of the power to be distinguished from
+  /// noise (``RespirationRate``); the minimum is one minute, which needs 0.83. Without such a peak, the rate is that of the
   /// electrocardiogram.
-  package mutating func lookForBreath() {
-    guard now >= nextRespirationUpdate else { return }
-    nextRespirationUpdate = SessionTime(ticks: now.ticks + 5 * RRInterval.ticksPerSecond)
-    let start = now.ticks - 120 * RRInterval.ticksPerSecond
-    let first = max(start, pacer?.since.ticks ?? start)
-    let recent = recentBeats.reversed().prefix { $0.end.ticks > first }.count
-    let segments = NNSegments(recentBeats.suffix(recent))
+  private mutating func lookForBreath(since start: Int64) {
+    let segments = NNSegments(beats(since: max(start, pacer?.since.ticks ?? start)))
     let pace = pacer.map { Double(RRInterval.ticksPerSecond) / Double($0.pattern.cycleTicks) }
     let found = pace.map { RespirationRate(segments, pacedAt: $0) } ?? RespirationRate(segments)
     if found.rate.value == nil, let rate = ecg?.respiration {

@@ -37,6 +37,23 @@ struct LiveText {
     return respiration.reliability.map { " (\(style.localized("reliability \($0.fixed(2))")))" } ?? ""
   }
 
+  /// `DFA alpha1 0.68 (0.56-0.80): near the aerobic threshold (0.75)` during movement and exertion, with its 90 % interval; or that
+  /// there are too many artefacts.
+  var alpha: String? {
+    guard !state.isStale, let alpha = state.alpha else { return nil }
+    switch alpha {
+    case .success(let found):
+      let (low, high) = (found.interval.lowerBound, found.interval.upperBound)
+      let intensity = style.localized(found.intensity.phrase)
+      return style.localized(
+        "DFA alpha1 \(found.alpha1.fixed(2)) (\(low.fixed(2))-\(high.fixed(2))): \(intensity)")
+    case .failure(.tooManyArtefacts(let fraction)):
+      return style.localized(
+        "DFA alpha1 -: \((100 * fraction).fixed(0)) % artefacts in two minutes, at most 5 %")
+    case .failure(.absent): return nil
+    }
+  }
+
   /// `12 (0-31) Relaxed`, with its icon; or why no level is stated.
   var stress: String? { state.measurement?.stressText(style) }
 
@@ -146,5 +163,17 @@ struct LiveText {
     var parts = [state.strap.map { ($0.name ?? $0.address).printable } ?? style.localized("no strap yet")]
     if let level = state.battery.level { parts.append(style.localized("battery \(level.percent) %")) }
     return parts.joined(separator: " \(separator) ")
+  }
+}
+
+extension AlphaEstimate.Intensity {
+  fileprivate var phrase: Phrase {
+    switch self {
+    case .belowAerobic: Phrase("below the aerobic threshold (0.75)")
+    case .nearAerobic: Phrase("near the aerobic threshold (0.75)")
+    case .between: Phrase("between the aerobic (0.75) and the anaerobic threshold (0.5)")
+    case .nearAnaerobic: Phrase("near the anaerobic threshold (0.5)")
+    case .aboveAnaerobic: Phrase("above the anaerobic threshold (0.5)")
+    }
   }
 }

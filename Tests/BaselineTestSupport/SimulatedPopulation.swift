@@ -1,7 +1,7 @@
 import HeartRate
 import RealModule
 package import Stress
-package import TestSupport
+import TestSupport
 
 /// The spreads of a simulated population: usual values of people, days about the usual value, minutes about their day.
 package struct PopulationSpread: Sendable {
@@ -168,14 +168,5 @@ extension StressScore.Inputs {
     StressScore.Inputs(
       hrv: hrv, heartRate: heartRate, baselineHRV: baseline.rmssd, restingHeartRate: baseline.restingHeartRate
     )
-  }
-}
-
-extension SeededGenerator {
-  /// A standard normal number (Box & Muller 1958).
-  package mutating func normal() -> Double {
-    let radius = (-2 * Double.log(Double.random(in: Double.leastNonzeroMagnitude..<1, using: &self)))
-      .squareRoot()
-    return radius * Double.cos(2 * Double.pi * Double.random(in: 0..<1, using: &self))
   }
 }

@@ -101,3 +101,54 @@ import Testing
     #expect(StatusText(style: .plain).text(status, .spoken).hasPrefix("In motion, so no stress is stated."))
   }
 }
+
+/// DFA alpha1 on the live screen.
+@Suite struct LiveAlphaTests {
+  private func lines(_ state: LiveState, height: Int = 30) -> [String] {
+    plainScreen.lines(state, profile: "me", width: 100, height: height)
+  }
+
+  /// `count` beats at about 140 bpm; those at `long` are twice as long.
+  private func running(_ count: Int, long: Set<Int> = []) -> LiveState {
+    var random = SeededGenerator(seed: 4)
+    var state = liveState(
+      beats: (0..<count).map { (long.contains($0) ? 856 : 428) + .random(in: -6...6, using: &random) })
+    state.analyzeRecentBeats()
+    return state
+  }
+
+  @Test func exertionShowsAlphaWithItsIntervalAndThresholds() throws {
+    for height in [12, 30] {
+      let line = try #require(lines(running(300), height: height).first { $0.hasPrefix("DFA alpha1") })
+      let parts = line.split(separator: ":").map(String.init)
+      #expect(parts.count == 2 && parts[0].hasSuffix(")"), "\(line)")
+      #expect(parts[1].hasSuffix("threshold (0.75)") || parts[1].hasSuffix("threshold (0.5)"), "\(line)")
+    }
+  }
+
+  @Test func alphaIsUpdatedEveryThirtySeconds() {
+    var state = running(300)
+    let found = state.alpha
+    for (seconds, isSame) in [(10, true), (31, false)] as [(Int64, Bool)] {
+      state.update(
+        SessionEvent(
+          at: SessionTime(ticks: state.now.ticks + seconds * RRInterval.ticksPerSecond),
+          .battery(BatteryLevel(percent: 79)!)))
+      state.analyzeRecentBeats()
+      #expect((state.alpha == found) == isSame)
+    }
+  }
+
+  @Test func artefactsAreStatedInPlaceOfAlpha() {
+    let state = running(300, long: Set(stride(from: 40, to: 290, by: 14)))
+    #expect(
+      lines(state).contains { $0.hasPrefix("DFA alpha1 -: ") && $0.hasSuffix("in two minutes, at most 5 %") })
+  }
+
+  @Test func restAndTooFewBeatsHaveNoAlpha() {
+    #expect(!lines(running(120)).contains { $0.contains("alpha1") })
+    var rest = liveState(beats: restingBeats + restingBeats + restingBeats)
+    rest.analyzeRecentBeats()
+    #expect(rest.alpha == nil && !lines(rest).contains { $0.contains("alpha1") })
+  }
+}

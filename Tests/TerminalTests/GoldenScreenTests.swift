@@ -153,6 +153,6 @@ func play(
     update(SessionEvent(at: time, .notification(payload: measurement.encoded())))
   }
   if let last { update(SessionEvent(at: time, last)) }
-  state.lookForBreath()
+  state.analyzeRecentBeats()
   return state
 }

@@ -35,7 +35,7 @@ import Testing
   @Test func respirationRateIsEstimatedFromBeats() throws {
     var state = liveState(beats: breathing(15, beats: 150, seed: 1))
     #expect(state.respiration == nil)
-    state.lookForBreath()
+    state.analyzeRecentBeats()
     let rate = try #require(state.respiration?.rate.value)
     #expect(abs(rate - 15) < 0.5)
     func heart(_ width: Int) -> String? {
@@ -49,7 +49,7 @@ import Testing
   @Test func unreliableRespirationRateIsADash() {
     for beats in [breathing(15, beats: 50, seed: 1), breathing(15, beats: 150, seed: 2, depth: 0)] {
       var state = liveState(beats: beats)
-      state.lookForBreath()
+      state.analyzeRecentBeats()
       let lines = plainScreen.lines(state, profile: "me", width: 120, height: 30)
       #expect(lines.contains { $0.hasSuffix("    Breath -") })
     }
@@ -58,13 +58,13 @@ import Testing
   /// The estimate is computed at most every five seconds.
   @Test func respirationRateIsUpdatedEveryFiveSeconds() {
     var state = liveState(beats: breathing(15, beats: 150, seed: 1))
-    state.lookForBreath()
+    state.analyzeRecentBeats()
     let found = state.respiration
     let time = SessionTime(ticks: state.now.ticks + 4 * RRInterval.ticksPerSecond)
     state.update(
       .beat(Beat(end: time, rr: RRInterval(milliseconds: 1900)!, verdict: .normal, followsBreak: false)))
     state.update(SessionEvent(at: time, .battery(BatteryLevel(percent: 79)!)))
-    state.lookForBreath()
+    state.analyzeRecentBeats()
     #expect(state.respiration == found)
   }
 

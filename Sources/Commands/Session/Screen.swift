@@ -159,7 +159,7 @@ final class Screen: Sendable {
     try state.withLock { state in
       guard !state.isSuspended else { return }
       if let message = state.message, message.until < .now { state.message = nil }
-      for place in state.blocks.indices { state.blocks[place]?.state.lookForBreath() }
+      for place in state.blocks.indices { state.blocks[place]?.state.analyzeRecentBeats() }
       var drawn = state.lines
       let lines = { (size: TerminalSize) in self.lines(state, size) }
       if always { try drawn.draw(lines) } else { try drawn.drawIfDue(lines) }

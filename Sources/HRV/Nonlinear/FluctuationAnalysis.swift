@@ -63,6 +63,13 @@ public struct FluctuationAnalysis: Equatable, Sendable {
     }
   }
 
+  /// Returns the mean number of beats in boxes without overlap, over all box sizes.
+  func coveredBeats(of segments: NNSegments) -> Double {
+    let runs = segments.runs
+    let sum = boxes.reduce(0) { sum, size in runs.reduce(sum) { $0 + $1.count / size * size } }
+    return Double(sum) / Double(boxes.count)
+  }
+
   /// Returns the cumulative sum of the intervals minus a constant close to their mean, in ticks.
   private static func profile(_ segments: NNSegments) -> [Int64] {
     let mean = segments.lengths.reduce(0) { $0 + Int64($1) } / Int64(segments.count)
