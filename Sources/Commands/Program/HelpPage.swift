@@ -172,13 +172,10 @@ enum EverydayOptions {
   /// Options of a command that are needed rarely: methods of computation, and details of files and displays.
   static let rare: Set = [
     "--after", "--allow-user", "--attach", "--baseline", "--beats", "--bell", "--category", "--classifier",
-    "--column",
-    "--corrected",
-    "--correction", "--csv", "--db", "--detrend", "--ecg", "--epoch", "--force", "--format", "--like",
-    "--limit", "--list",
-    "--metrics",
-    "--min-confidence", "--no-store", "--notify", "--participant", "--plain", "--psd", "--raw",
-    "--read-only", "--record", "--session-label", "--sessions",
+    "--column", "--corrected", "--correction", "--csv", "--db", "--detrend", "--ecg", "--epoch", "--force",
+    "--format", "--like", "--limit", "--list", "--metrics", "--min-confidence", "--no-store", "--notify",
+    "--participant", "--plain", "--psd", "--raw", "--read-only", "--record", "--session-label",
+    "--sessions",
     "--skip-bad-lines", "--step", "--task", "--time-column", "--title", "--unit",
   ]
 
