@@ -3,6 +3,7 @@ import HeartRate
 import Localization
 import NetworkCommands
 import Platform
+import Plot
 import Reports
 import Terminal
 
@@ -156,11 +157,15 @@ struct Analyze: ParsableCommand {
 
   func run() throws {
     options.like?.report()
+    let style = try FigureStyle(Configuration(environment: .current))
     let wanted =
       (beats.map { [(content: ResultFiles.Content.beats, path: $0)] } ?? [])
       + (plot.flatMap { path in
         PlotFormat(path: path).map {
-          [(content: .plot($0, title: title), path: path), (content: .provenance, path: "\(path).json")]
+          [
+            (content: .plot($0, style, title: title), path: path),
+            (content: .provenance, path: "\(path).json"),
+          ]
         }
       } ?? [])
     var results = try ResultFiles(wanted, inputs: files, replacing: force)

@@ -347,6 +347,14 @@ import Testing
     #expect(!exists(home.file("q-a.svg")))
     let raw = try home.run("analyze", "--raw", home.file("a.txt"), "--plot", home.file("raw.svg"))
     #expect(raw.status == .exited(0) && home.contents("raw.svg")?.contains("5 beats, 0 of them") == true)
+    for (name, value) in [("figure-width", "85mm"), ("figure-colours", "grey")] {
+      #expect(try home.run("config", "set", name, value).status == .exited(0))
+    }
+    #expect(
+      try home.run("analyze", home.file("a.txt"), "--plot", home.file("grey.svg")).status == .exited(0))
+    let grey = try #require(home.contents("grey.svg"))
+    #expect(grey.contains("width=\"85mm\""))
+    #expect(grey.matches(of: /"#(..)(..)(..)"/).allSatisfy { $0.1 == $0.2 && $0.2 == $0.3 })
     let drawn = try home.run("analyze", home.file("a.txt"), "--plot", home.file("a.png"))
     #expect(drawn.status == .exited(0) && home.contents("a.png")?.contains("IHDR") == true)
     let neither = try home.run("analyze", home.file("a.txt"), "--plot", home.file("c.jpg"))

@@ -119,7 +119,7 @@ import Testing
     list add edit rename set get unset path reset recompute insights run enroll setup invite revoke admit forget expire \
     url token init join devices passphrase recovery leave now help simple off \
     window hrv strap adapter store-every database theme serve-port digest digest-folder \
-    prompts prompt-quiet-hours sound alarm rmssd auto recording lsl \
+    prompts prompt-quiet-hours sound alarm figure-width figure-colours colour rmssd auto recording lsl \
     bus rfkill RMSSD SDNN alpha HRV nHRV baselineHRV nHR restingHR hrvComponent hrComponent clamp max atan stress \
     box rr-text '{icon} category icon sdnn confidence battery "return-type" "json" Simulated kkk kkkk "kkk" nosuch spede exit
     """.split(separator: " ").map(String.init))

@@ -15,7 +15,7 @@ struct ResultFiles {
   /// The content of a file.
   enum Content {
     case beats
-    case plot(PlotFormat, title: String?)
+    case plot(PlotFormat, FigureStyle, title: String?)
     /// The methods and the input of a plot.
     case provenance
 
@@ -23,13 +23,13 @@ struct ResultFiles {
       let all = analysis.top == .raw ? analysis.topBeats : analysis.classified
       switch self {
       case .beats: return BeatCSV(all).bytes
-      case .plot(let format, let title):
+      case .plot(let format, let style, let title):
         let name = analysis.file.split(separator: "/").last.map(String.init) ?? analysis.file
         return try format.bytes(
           of: BeatFigure(
             title: title ?? name, beats: all, series: analysis.topBeats,
             spectrum: analysis.methods.spectrum
-          ).svg)
+          ).svg, style)
       case .provenance: return analysis.provenance.sidecar(file: analysis.file)
       }
     }

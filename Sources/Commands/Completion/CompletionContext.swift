@@ -4,6 +4,7 @@ import HeartRate
 import History
 import NetworkCommands
 import Platform
+import Plot
 import Stress
 
 /// The command line that is being completed, and the candidates that the history provides for it.
@@ -60,6 +61,8 @@ struct CompletionContext {
     case .quietHours: ["off", "22:00-07:00"]
     case .sound: SoundFeedback.allCases.map(\.rawValue)
     case .alarm: ["off"]
+    case .figureWidth: ["85mm", "170mm"]
+    case .figureColours: FigureStyle.Colours.allCases.map(\.rawValue)
     case .window: ["30s", "60s", "2m", "5m"]
     case .storeEvery: ["1s", "10s", "30s", "60s"]
     case .service: ["live", "15m", "30m", "1h"]

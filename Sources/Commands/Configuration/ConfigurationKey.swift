@@ -3,6 +3,7 @@ import History
 import Localization
 import NetworkCommands
 import Platform
+import Plot
 import Reports
 import Stress
 
@@ -27,6 +28,8 @@ extension Configuration {
     case quietHours = "prompt-quiet-hours"
     case sound
     case alarm
+    case figureWidth = "figure-width"
+    case figureColours = "figure-colours"
 
     /// The description in `config show`.
     var meaning: Phrase {
@@ -50,6 +53,8 @@ extension Configuration {
       case .quietHours: Phrase("the hours without such questions")
       case .sound: Phrase("the signal of a change of category in live sessions")
       case .alarm: Phrase("the conditions of alarms in live sessions, separated by semicolons")
+      case .figureWidth: Phrase("the width of figures in files; without, that on a screen")
+      case .figureColours: Phrase("whether figures in files have colours or greys")
       }
     }
 
@@ -77,6 +82,8 @@ extension Configuration {
         Phrase(
           "\("off"), or conditions on \("hr"), \("stress") or \("rmssd") such as \("hr > 170 for 30s; rmssd < 15 for 1m")"
         )
+      case .figureWidth: Phrase("a width from \("40mm") to \("400mm")")
+      case .figureColours: Phrase("\("colour") or \("grey")")
       }
     }
 
@@ -100,6 +107,8 @@ extension Configuration {
       case .quietHours: "22:00-07:00"
       case .sound: "bell"
       case .alarm: "\"hr > 170 for 30s\""
+      case .figureWidth: "85mm"
+      case .figureColours: "grey"
       }
     }
 
@@ -117,7 +126,8 @@ extension Configuration {
       case .servePort: "\(ServeOptions.usualPort)"
       case .prompts, .sound, .alarm: "off"
       case .quietHours: "22:00-07:00"
-      case .strap, .adapter, .publish, .digestFolder: nil
+      case .figureColours: FigureStyle.Colours.colour.rawValue
+      case .strap, .adapter, .publish, .digestFolder, .figureWidth: nil
       }
     }
 
@@ -137,6 +147,8 @@ extension Configuration {
       case .sound: SoundFeedback(rawValue: value) != nil
       case .alarm: value == "off" || AlarmCondition.list(value) != nil
       case .publish: Self.isListOfTargets(value)
+      case .figureWidth: FigureStyle.width(value) != nil
+      case .figureColours: FigureStyle.Colours(rawValue: value) != nil
       case .servePort: Int(value).map { (1...65535).contains($0) } ?? false
       case .strap, .adapter, .database, .digestFolder: !value.isEmpty
       }

@@ -61,8 +61,9 @@ enum PlotFormat: Equatable, Sendable {
   }
 
   /// The content of the file.
-  func bytes(of svg: String) throws(PNGError) -> [UInt8] {
-    switch self {
+  func bytes(of document: String, _ style: FigureStyle) throws(PNGError) -> [UInt8] {
+    let svg = style.applied(to: document)
+    return switch self {
     case .svg: Array(svg.utf8)
     case .png: try PNGPicture.rendered(svg: svg).bytes
     case .pdf: try PNGPicture.rendered(svg: svg, format: .pdf).bytes
@@ -70,13 +71,24 @@ enum PlotFormat: Equatable, Sendable {
   }
 }
 
+extension FigureStyle {
+  /// The style of the settings `figure-width` and `figure-colours`.
+  init(_ configuration: Configuration) {
+    self.init(
+      width: configuration[.figureWidth].flatMap(Self.width),
+      colours: configuration[.figureColours].flatMap(Colours.init) ?? .colour)
+  }
+}
+
 /// A file that will contain charts, created before the work whose charts it will contain.
 struct PlotFile {
   private let format: PlotFormat
+  private let style: FigureStyle
   private let file: OutputFile
 
   init(path: String, _ format: PlotFormat, replacing: Bool) throws {
     self.format = format
+    style = try FigureStyle(Configuration(environment: .current))
     file = try OutputFile(path: path, replacing: replacing)
   }
 
@@ -84,7 +96,7 @@ struct PlotFile {
   func write(_ svg: String) throws {
     let bytes: [UInt8]
     do {
-      bytes = try format.bytes(of: svg)
+      bytes = try format.bytes(of: svg, style)
     } catch {
       discard()
       throw error
