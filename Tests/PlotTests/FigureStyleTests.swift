@@ -10,7 +10,7 @@ import Testing
 
   @Test func theWidthIsInMillimetres() {
     let svg = FigureStyle(width: 85).applied(to: Self.figure)
-    #expect(svg.contains(#"viewBox="0 0 960 720" width="85mm" height="63.75mm" role="img""#))
+    #expect(svg.contains(#"viewBox="0 0 960 720" width="85mm" height="63.8mm" role="img""#))
     #expect(FigureStyle().applied(to: Self.figure) == Self.figure)
   }
 

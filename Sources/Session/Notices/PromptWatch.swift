@@ -7,7 +7,7 @@ import Synchronization
 
 /// Asks during one session: evaluates the rule, and stores a due prompt before it is shown.
 ///
-/// A prompt is shown once ``PromptDesk`` has stored it, usually with the next measurement, and within 10 s: a question about values
+/// A prompt is shown once ``PromptDesk`` has stored it, usually with the next measurement, and within 30 s: a question about values
 /// that are not live any more is not shown.
 package struct PromptWatch: Sendable {
   private var rule: PromptRule
@@ -23,7 +23,7 @@ package struct PromptWatch: Sendable {
 
   private static let retryTicks = 900 * RRInterval.ticksPerSecond
   /// In ns.
-  private static let longestDelay: Int64 = 10_000_000_000
+  private static let longestDelay: Int64 = 30_000_000_000
   private static let distanceTicks = PromptLimits.leastDistance * RRInterval.ticksPerSecond
 
   /// - Parameter quiet: The hours without prompts, if there are any.
@@ -76,12 +76,13 @@ package struct PromptWatch: Sendable {
 /// Stores the prompts of a session on its own queue: the thread of the events never waits for the disk.
 ///
 /// The history decides whether a prompt is permitted, because its limits apply to all sessions of a person and other programs
-/// store answers. A failure to write discards the prompt.
+/// store answers. A prompt that cannot be written in three attempts, such as while other programs write, is discarded.
 package final class PromptDesk: Sendable {
   private let session: SessionID
   private let profile: String
   private let location: StoreLocation
   private let stored = Mutex<StoredPrompt?>(nil)
+  private static let attempts = 3
   let queue = DispatchQueue(label: "stressmon.prompts")
 
   package init(session: SessionID, profile: String, location: StoreLocation) {
@@ -95,9 +96,14 @@ package final class PromptDesk: Sendable {
   /// Stores a prompt if it is permitted. Returns at once.
   func propose(_ prompt: StressPrompt, dayStart: WallTime) {
     queue.async { [self] in
-      guard let writer = try? HistoryWriter(location) else { return }
-      let result = try? writer.add(prompt, to: session, of: profile, dayStart: dayStart)
-      stored.withLock { $0 = result ?? nil }
+      for _ in 0..<Self.attempts {
+        do {
+          let result = try HistoryWriter(location).add(prompt, to: session, of: profile, dayStart: dayStart)
+          return stored.withLock { $0 = result }
+        } catch {
+          continue
+        }
+      }
     }
   }
 
