@@ -26,7 +26,7 @@ import Testing
   @Test func aNewStudyRunsWithItsExample() throws {
     let home = try home()
     let check = try home.run("study", "check", home.file("study"))
-    #expect(check.status == .exited(0) && check.output.hasPrefix("8 recordings: 4 participants"))
+    #expect(check.status == .exited(0) && check.output.hasPrefix("recordings: 8, participants: 4,"))
     let run = try home.run("study", "run", home.file("study"))
     #expect(run.status == .exited(0), "\(run.errors)")
     let lines = (home.contents("study/results/segments.csv") ?? "").split(separator: "\r\n")

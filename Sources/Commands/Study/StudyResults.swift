@@ -74,8 +74,10 @@ struct StudyCheckText {
   init(_ plan: StudyPlan, _ inventory: StudyInventory) { (self.plan, self.inventory) = (plan, inventory) }
 
   var text: String {
+    let (participants, conditions) = (inventory.participants.count, inventory.conditions.count)
     var lines = [
-      "\(inventory.recordings.count) recordings: \(inventory.participants.count) participants, \(inventory.conditions.count) conditions, \(plan.segments.count) segments"
+      "recordings: \(inventory.recordings.count), participants: \(participants), conditions: \(conditions), "
+        + "segments: \(plan.segments.count)"
     ]
     var table = TextTable([("problem", .left), ("recording", .left), ("detail", .left)])
     for finding in inventory.findings {
