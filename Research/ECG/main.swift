@@ -3,6 +3,7 @@
 //   ECGFigures peaks RATE [FRAME] < SAMPLES    positions of the R peaks in samples; with FRAME, live in frames of so many samples
 //   ECGFigures respiration RATE SECONDS < SAMPLES
 //                                              the end of each window in s, and breaths per minute or "-"
+//   ECGFigures complexes RATE < SAMPLES        position in samples, width and area in s of each QRS complex
 //   ECGFigures verify < CSV                    lines "ecg,µV" and "rr,ms" in the order of their arrival at 130 Hz: the results of the
 //                                              verification
 import HRV
@@ -27,6 +28,12 @@ func printPeaks(_ rate: Double, frame: Int?) {
     peaks = RPeakDetector(rate: rate).peaks(in: samples)
   }
   for peak in peaks { print(peak) }
+}
+
+func printComplexes(_ rate: Double) {
+  for complex in RPeakDetector(rate: rate).complexes(in: samples()) {
+    print(complex.position, complex.width, complex.area)
+  }
 }
 
 /// Windows of `length` seconds, each ten seconds later than the one before.
@@ -80,6 +87,7 @@ let arguments = CommandLine.arguments
 switch arguments.dropFirst().first {
 case "peaks": printPeaks(Double(arguments[2])!, frame: arguments.count > 3 ? Int(arguments[3]) : nil)
 case "respiration": printRespiration(Double(arguments[2])!, length: Double(arguments[3])!)
+case "complexes": printComplexes(Double(arguments[2])!)
 case "verify": verify()
-default: print("usage: ECGFigures peaks RATE [FRAME] | respiration RATE SECONDS | verify")
+default: print("usage: ECGFigures peaks RATE [FRAME] | complexes RATE | respiration RATE SECONDS | verify")
 }

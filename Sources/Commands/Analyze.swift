@@ -157,17 +157,12 @@ struct Analyze: ParsableCommand {
 
   func run() throws {
     options.like?.report()
-    let style = try FigureStyle(Configuration(environment: .current))
-    let wanted =
-      (beats.map { [(content: ResultFiles.Content.beats, path: $0)] } ?? [])
-      + (plot.flatMap { path in
-        PlotFormat(path: path).map {
-          [
-            (content: .plot($0, style, title: title), path: path),
-            (content: .provenance, path: "\(path).json"),
-          ]
-        }
-      } ?? [])
+    var wanted = beats.map { [(content: ResultFiles.Content.beats, path: $0)] } ?? []
+    if let plot, let format = PlotFormat(path: plot) {
+      let style = try FigureStyle(Configuration(environment: .current))
+      wanted.append((content: .plot(format, style, title: title), path: plot))
+      wanted.append((content: .provenance, path: "\(plot).json"))
+    }
     var results = try ResultFiles(wanted, inputs: files, replacing: force)
     defer { results.discard() }
     let printer = AnalysisPrinter(

@@ -77,6 +77,21 @@ import Testing
     #expect(monitor.status.counts[.unexplained] == nil, "\(monitor.status)")
   }
 
+  /// A premature beat, whose peak the sensor finds 60 ms later.
+  @Test(arguments: [true, false]) func theWidthOfAPrematureBeatIsFound(isWide: Bool) {
+    var actual = ECGSession.peaks
+    actual[60] -= 0.3
+    var detected = actual
+    var ecg = SyntheticECG()
+    ecg.wide = isWide ? [60] : []
+    let (monitor, _) = Self.verify(ECGSession.events(detected, actual: actual, ecg: ecg))
+    #expect(monitor.status.counts[isWide ? .earlyWide : .earlyNarrow] == 1, "\(monitor.status)")
+    detected[60] += 0.06
+    let (shifted, _) = Self.verify(ECGSession.events(detected, actual: actual, ecg: ecg))
+    #expect(shifted.status.counts[.earlyWide] == (isWide ? 1 : nil))
+    #expect(shifted.status.counts[.unexplained] == (isWide ? nil : 2), "\(shifted.status)")
+  }
+
   @Test func beatsWithoutFramesRemainUnverifiedAndAreNotKept() {
     var monitor = ECGMonitor()
     _ = monitor.update(Self.started)

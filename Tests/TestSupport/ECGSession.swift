@@ -18,11 +18,11 @@ package enum ECGSession {
     return times
   }()
 
-  /// The events: each beat of `detected` arrives 1.5 s late. The electrocardiogram has the R peaks ``peaks``.
+  /// The events: each beat of `detected` arrives 1.5 s late. The electrocardiogram has the R peaks `actual`.
   package static func events(
-    _ detected: [Double] = peaks, ecg: SyntheticECG = SyntheticECG()
+    _ detected: [Double] = peaks, actual: [Double] = peaks, ecg: SyntheticECG = SyntheticECG()
   ) -> [SessionEvent] {
-    (notifications(detected) + frames(ecg)).sorted { $0.at < $1.at }
+    (notifications(detected) + frames(ecg, actual)).sorted { $0.at < $1.at }
   }
 
   private static func notifications(_ peaks: [Double]) -> [SessionEvent] {
@@ -34,7 +34,7 @@ package enum ECGSession {
     }
   }
 
-  private static func frames(_ ecg: SyntheticECG) -> [SessionEvent] {
+  private static func frames(_ ecg: SyntheticECG, _ peaks: [Double]) -> [SessionEvent] {
     let samples = ecg.samples(peaks: peaks, seconds: seconds, rate: rate).map { Int32($0.rounded()) }
     return stride(from: samplesPerFrame, through: samples.count, by: samplesPerFrame).map { end in
       let payload = SensorFrame.encoded(

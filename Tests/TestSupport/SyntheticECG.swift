@@ -28,6 +28,9 @@ package struct SyntheticECG: Sendable {
   /// Breaths per minute with which the amplitudes change by 15 %; 0 leaves them equal.
   package var breathing = 0.0
 
+  /// The numbers of the peaks whose QRS complex is three times as long and has no Q and S waves, as of ventricular beats.
+  package var wide: Set<Int> = []
+
   package init() {}
 
   /// The samples at `rate` Hz of `seconds` seconds with R peaks at `peaks`, in seconds.
@@ -38,19 +41,19 @@ package struct SyntheticECG: Sendable {
       return wander * sin(2 * .pi * 0.3 * time) + hum * sin(2 * .pi * 50 * time)
         + noise * normal(using: &random)
     }
-    for peak in peaks { add(peak, to: &values, rate) }
+    for (number, peak) in peaks.enumerated() { add(peak, isWide: wide.contains(number), to: &values, rate) }
     return isInverted ? values.map { -$0 } : values
   }
 
-  private func add(_ peak: Double, to values: inout [Double], _ rate: Double) {
+  private func add(_ peak: Double, isWide: Bool, to values: inout [Double], _ rate: Double) {
     let first = max(0, Int((peak - 0.4) * rate))
     let last = min(values.count - 1, Int((peak + 0.5) * rate))
     guard first <= last else { return }
     let scale = 1 + 0.15 * sin(2 * .pi * breathing / 60 * peak)
     for index in first...last {
       let time = Double(index) / rate - peak
-      for wave in Self.waves {
-        let distance = (time - wave.time) / wave.width
+      for wave in Self.waves where !isWide || wave.amplitude > 0 {
+        let distance = (time - wave.time) / (isWide && wave.time == 0 ? 3 * wave.width : wave.width)
         values[index] += scale * wave.amplitude * exp(-distance * distance / 2)
       }
     }
