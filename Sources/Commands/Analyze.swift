@@ -159,7 +159,7 @@ struct Analyze: ParsableCommand {
     options.like?.report()
     var wanted = beats.map { [(content: ResultFiles.Content.beats, path: $0)] } ?? []
     if let plot, let format = PlotFormat(path: plot) {
-      let style = try FigureStyle(Configuration(environment: .current))
+      let style = try FigureStyle(CommandContext())
       wanted.append((content: .plot(format, style, title: title), path: plot))
       wanted.append((content: .provenance, path: "\(plot).json"))
     }

@@ -130,9 +130,9 @@ struct BaselineCommand: ParsableCommand {
       let target = try options.target()
       let evidence = try BaselineUpdater(target.location).recompute(
         target.profile, today: target.today, at: SystemClock.wall)
-      let configuration = try Configuration(environment: .current)
+      let context = try CommandContext()
       let scored = try BaselineUpdater(target.location).scoreImports(
-        of: target.profile, sampling: .every(configuration.storeInterval))
+        of: target.profile, sampling: .every(context.configuration.storeInterval))
       if scored > 0 {
         let text = localized(
           "computed the stress of \(scored) imported session again",
@@ -160,11 +160,9 @@ struct BaselineOptions: ParsableArguments {
 
   /// - Parameter creates: whether a missing database is created.
   func target(creates: Bool = false) throws -> ProfileTarget {
-    let environment = ProcessEnvironment.current
-    let configuration = try Configuration(environment: environment)
-    return ProfileTarget(
-      location: try store.location(configuration, environment, mustExist: !creates),
-      profile: try store.existingProfile(configuration, environment), today: LocalZone.today)
+    let context = try CommandContext()
+    let stored = try creates ? ProfileHistory(storing: store, context) : ProfileHistory(store, context)
+    return ProfileTarget(location: stored.location, profile: stored.profile, today: LocalZone.today)
   }
 
   func show(_ target: ProfileTarget, baseline: Baseline?, evidence: BaselineEvidence?) throws {

@@ -151,29 +151,29 @@ struct Breathe: WaitingCommand {
   }
 
   func perform() async throws {
-    let (configuration, environment) = (try Configuration(environment: .current), ProcessEnvironment.current)
-    let location = try options.store.location(configuration, environment, mustExist: list)
-    let style = options.view.style(environment, configuration)
+    let context = try CommandContext()
+    let location = try options.store.location(context, mustExist: list)
+    let style = options.view.style(context)
     if list {
       printReplacement(of: "breathe --list", by: "stressmon history --breathing")
       return try printList(
-        of: options.store.existingProfile(configuration, environment), location, style)
+        of: options.store.existingProfile(context), location, style)
     }
-    let profile = options.store.profileName(configuration)
+    let profile = options.store.profileName(context)
     let exercise = GuidedExercise(
       try course(), findsResonance: findResonance,
       variability: Self.variability(of: profile, location))
     if let from {
-      _ = try options.store.existingProfile(configuration, environment)
+      _ = try options.store.existingProfile(context)
       return try print(result(exercise, ofFile: from), style)
     }
-    var setup = try options.setup(configuration, environment)
+    var setup = try options.setup(context)
     setup.recording = recording.target
     let speed = setup.source.speed
-    let form = guidance.form(options.view, environment, configuration, speed: speed)
+    let form = guidance.form(options.view, context, speed: speed)
     let output = NonblockingOutput(blocks: options.source.simulate)
     let outcome = try await exercise.guide(setup, form: form, bell: guidance.bell, output: output)
-    let notice = guidance.endNotice(environment, style, form, speed: speed)
+    let notice = guidance.endNotice(context.environment, style, form, speed: speed)
     try finish(outcome, style, notice)
   }
 

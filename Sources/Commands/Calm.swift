@@ -72,56 +72,56 @@ struct Calm: WaitingCommand {
     _ = try source.onlyStrap
     var view = try ViewOptions.parse(plain ? ["--plain"] : [])
     (view.speech, view.appearance) = (speech, appearance)
-    let configuration = try Configuration(environment: .current)
-    _ = try store.measuredProfile(configuration, .current)
-    let end = try await grounding ? ground(view, configuration) : breathe(view, configuration)
+    let context = try CommandContext()
+    _ = try store.measuredProfile(context)
+    let end = try await grounding ? ground(view, context) : breathe(view, context)
     if case .signal(let signal) = end { throw Interruption(signal: signal) }
   }
 
-  private func ground(_ view: ViewOptions, _ configuration: Configuration) async throws -> RunEnd {
-    let environment = ProcessEnvironment.current
+  private func ground(_ view: ViewOptions, _ context: CommandContext) async throws -> RunEnd {
+    let isOnScreen = view.usesScreen(context.environment)
     let led = GroundingGuide(
-      style: view.style(environment, configuration), isOnScreen: view.usesScreen(environment),
-      hasKeys: view.usesScreen(environment) || view.speaksOnTerminal, bell: guidance.bell)
+      style: view.style(context), isOnScreen: isOnScreen, hasKeys: isOnScreen || view.speaksOnTerminal,
+      bell: guidance.bell)
     return try await runUntilInterrupted { try await led.run() }
   }
 
   // MARK: Breathing
 
-  private func breathe(_ view: ViewOptions, _ configuration: Configuration) async throws -> RunEnd {
+  private func breathe(_ view: ViewOptions, _ context: CommandContext) async throws -> RunEnd {
     let pattern = BreathingPattern.calming
     let cycles = pattern.cycles(nearest: minutes?.duration ?? .seconds(180))
     let course = ExerciseCourse(
       before: .zero, breathing: PacedBreathing(pattern, cycles: cycles), after: .zero)
-    let setup = try setup(configuration)
+    let setup = try setup(context)
     let speed = if let setup { setup.source.speed } else { Double?(1) }
-    let style = view.style(.current, configuration)
-    let form = guidance.form(view, .current, configuration, speed: speed)
+    let style = view.style(context)
+    let form = guidance.form(view, context, speed: speed)
     let exercise = CalmingExercise(
       course: course, speed: speed, form: form, bell: guidance.bell, style: style,
       output: NonblockingOutput(blocks: source.simulate))
     let (end, failures) = try await exercise.run(setup)
     if end == .finished {
-      guidance.endNotice(.current, style, form, speed: speed).post(Phrase("Breathing exercise finished"))
+      guidance.endNotice(context.environment, style, form, speed: speed).post(
+        Phrase("Breathing exercise finished"))
     }
     if let failure = CommandFailure(all: failures) { throw failure }
     return end
   }
 
   /// The session that is measured during the breathing, if a strap is simulated, named or remembered.
-  private func setup(_ configuration: Configuration) throws -> SessionSetup? {
-    let environment = ProcessEnvironment.current
-    let location = try store.location(configuration, environment)
-    let isNamed = source.simulate || !source.straps.isEmpty || configuration[.strap] != nil
+  private func setup(_ context: CommandContext) throws -> SessionSetup? {
+    let location = try store.location(context)
+    let isNamed = source.simulate || !source.straps.isEmpty || context[.strap] != nil
     if !isNamed {
-      let profile = store.profileName(configuration)
+      let profile = store.profileName(context)
       let remembered = try? HistoryReader(location)?.rememberedStraps(of: profile)
       if remembered?.isEmpty ?? true { return nil }
     }
     let builder = SessionSetupBuilder(
-      configuration: configuration, environment: environment, source: source, store: store,
-      settings: try EngineOptions.parse([]).settings(configuration), isStored: !noStore,
-      logger: log.logger(environment))
+      context: context, source: source, store: store,
+      settings: try EngineOptions.parse([]).settings(context), isStored: !noStore,
+      logger: log.logger(context.environment))
     var setup = try builder.setup(try source.onlyStrap)
     setup.isStoredWithDataOnly = true
     return setup

@@ -96,11 +96,9 @@ struct Compare: ParsableCommand {
   }
 
   private func compare(_ a: String, _ b: String) throws {
-    let environment = ProcessEnvironment.current
-    let configuration = try Configuration(environment: environment)
-    let location = try store.location(configuration, environment, mustExist: true)
+    let stored = try ProfileHistory(store)
     let sides = ComparedSides(
-      location: location, profile: try store.existingProfile(configuration, environment),
+      location: stored.location, profile: stored.profile,
       methods: options.methods(onlyTopSeries: true), top: options.top, open: input.open,
       report: reportProblem)
     let before = try sides.side(ComparedSource(a, isFile: SessionFinder.isFile), named: a)
@@ -108,7 +106,7 @@ struct Compare: ParsableCommand {
     let person = person(before, after)
     let comparison = SessionComparison(
       before, after, selection: options.metrics,
-      variability: baseline == .own ? try variability(of: person, location) : .populationDefault)
+      variability: baseline == .own ? try variability(of: person, stored.location) : .populationDefault)
     let report = ComparisonReport(
       comparison: comparison, profile: person,
       provenance: Provenance(options.methods(onlyTopSeries: true), top: options.top))

@@ -119,17 +119,17 @@ struct Config: ParsableCommand {
       guard key.isValid(value) else {
         throw CommandFailure(.usage, ConfigurationError.badValue(key, value, in: "config set").message)
       }
-      var configuration = try Configuration(environment: .current)
-      if key == .profile { try requireProfile(configuration) }
-      try configuration.set(key, to: value) { changed throws(CommandFailure) in
+      var context = try CommandContext()
+      if key == .profile { try requireProfile(context) }
+      try context.configuration.set(key, to: value) { changed throws(CommandFailure) in
         if key == .service || key == .window { try changed.requireReadingsToFit() }
       }
       if key == .digest, value == "on" { try StandardOutput().line(localized(WeeklyNotice.nextStep)) }
     }
 
     /// - Throws: ``ReportError`` if the value is not a profile.
-    private func requireProfile(_ configuration: Configuration) throws {
-      let location = try DatabaseOptions.parse([]).location(configuration, .current)
+    private func requireProfile(_ context: CommandContext) throws {
+      let location = try DatabaseOptions.parse([]).location(context)
       try ProfileCheck(location).require(value, from: .value)
     }
   }

@@ -62,22 +62,21 @@ struct Doctor: WaitingCommand {
   }
 
   func perform() async throws {
-    let environment = ProcessEnvironment.current
-    let configuration = try Configuration(environment: environment)
+    let context = try CommandContext()
     let history = StrapHistory(
-      strap: strap ?? configuration[.strap], profile: try store.measuredProfile(configuration, environment),
-      location: try? store.location(configuration, environment))
-    if stopStreams { return try await stop(history.selection, configuration, environment) }
-    let database = try? store.location(configuration, environment).path
+      strap: strap ?? context[.strap], profile: try store.measuredProfile(context),
+      location: try? store.location(context))
+    if stopStreams { return try await stop(history.selection, context) }
+    let database = try? store.location(context).path
     let findings =
-      await options.bluez(configuration, environment)
+      await options.bluez(context)
       .diagnose(history.selection, past: history.past) { time in
         if !json {
           printDiagnostic(localized("Listening for \(time.shortText), a short scan; nothing is changed..."))
         }
-      } + StorageFindings.ofSystem(database: database, environment).findings
+      } + StorageFindings.ofSystem(database: database, context.environment).findings
     if let report {
-      return try await write(DoctorReport(findings, configuration, environment).text, to: report)
+      return try await write(DoctorReport(findings, context).text, to: report)
     }
     try StandardOutput().write(json ? Self.json(findings) : Self.text(findings))
     if findings.contains(where: { $0.state == .failed }) { throw ExitCode(ExitStatus.noStrap.rawValue) }
@@ -99,10 +98,8 @@ struct Doctor: WaitingCommand {
   }
 
   /// Prints one line per strap. Without bluetoothd or an adapter there is no link, so there is nothing to stop.
-  private func stop(
-    _ selection: StrapSelection, _ configuration: Configuration, _ environment: ProcessEnvironment
-  ) async throws {
-    let straps = try? await options.bluez(configuration, environment).stopUnusedStreams(selection)
+  private func stop(_ selection: StrapSelection, _ context: CommandContext) async throws {
+    let straps = try? await options.bluez(context).stopUnusedStreams(selection)
     for strap in straps ?? [] {
       try StandardOutput().line(localized("The streams of \("\(strap)") are stopped."))
     }

@@ -102,14 +102,14 @@ struct Explain: ParsableCommand {
   }
 
   private func printCalibration() throws {
-    let context = try CommandContext(store)
+    let stored = try ProfileHistory(store)
     var calibration = ConfidenceCalibration()
-    if let reader = try context.reader() { try calibration.addSessions(of: context.profile, reader) }
+    if let reader = try stored.reader() { try calibration.addSessions(of: stored.profile, reader) }
     guard calibration.seconds >= ConfidenceCalibration.leastSeconds else {
       throw CommandFailure(
         .badData,
         Phrase(
-          "the sessions of '\(context.profile.printable)' contain \(Int(calibration.seconds / 60)) min of electrocardiograms, and 60 are required. Record one with: \("stressmon live --ecg")"
+          "the sessions of '\(stored.profile.printable)' contain \(Int(calibration.seconds / 60)) min of electrocardiograms, and 60 are required. Record one with: \("stressmon live --ecg")"
         ))
     }
     let output = StandardOutput()
@@ -148,12 +148,10 @@ struct Explain: ParsableCommand {
     if let baselineHRV, let restingHeartRate {
       return Usual(hrv: baselineHRV, restingHeartRate: restingHeartRate)
     }
-    let environment = ProcessEnvironment.current
-    let configuration = try Configuration(environment: environment)
-    let reader = try HistoryReader(store.location(configuration, environment, mustExist: true))
-    let profile = try store.existingProfile(configuration, environment)
-    let baseline = try reader?.baseline(of: profile) ?? .populationDefault
-    let metric = configuration.hrvMetric
+    let context = try CommandContext()
+    let stored = try ProfileHistory(store, context)
+    let baseline = try stored.reader()?.baseline(of: stored.profile) ?? .populationDefault
+    let metric = context.configuration.hrvMetric
     return Usual(
       hrv: baselineHRV ?? baseline.hrv(metric),
       restingHeartRate: restingHeartRate ?? baseline.restingHeartRate,
@@ -162,9 +160,9 @@ struct Explain: ParsableCommand {
 
   /// The explanation of the stored measurement, and its heading.
   private func stored() throws -> (Explanation, String?) {
-    let context = try CommandContext(store)
-    let id = try id ?? context.latestMeasurement()
-    let details = try context.measurementDetails(id)
+    let stored = try ProfileHistory(store)
+    let id = try id ?? stored.latestMeasurement()
+    let details = try stored.measurementDetails(id)
     guard let explanation = details.explanation else {
       throw CommandFailure(
         .badData, Phrase("measurement \(id) has no stress value. \(Phrase(known: details.reason))"))

@@ -157,21 +157,21 @@ struct Export: ParsableCommand {
   }
 
   func run() throws {
-    let context = try CommandContext(store)
-    guard let format = chosenFormat else { return try backUp(context.location, to: output ?? "") }
-    guard let reader = try context.reader() else {
+    let stored = try ProfileHistory(store)
+    guard let format = chosenFormat else { return try backUp(stored.location, to: output ?? "") }
+    guard let reader = try stored.reader() else {
       throw CommandFailure(
         .failed,
         Phrase(
-          "nothing is stored in \(context.location.path) yet. Take a reading with: \("stressmon measure")"))
+          "nothing is stored in \(stored.location.path) yet. Take a reading with: \("stressmon measure")"))
     }
-    if format.isDaily { return try exportDays(of: context.profile, reader, format) }
-    let sessions = try selection.sessions(in: context, reader)
+    if format.isDaily { return try exportDays(of: stored.profile, reader, format) }
+    let sessions = try selection.sessions(in: stored, reader)
     guard !sessions.isEmpty else {
       throw CommandFailure(
         .failed,
         Phrase(
-          "no session of '\(context.profile)' matches the selection. List the sessions with: \("stressmon history --sessions")"
+          "no session of '\(stored.profile)' matches the selection. List the sessions with: \("stressmon history --sessions")"
         )
       )
     }
@@ -305,9 +305,9 @@ struct SessionSelection: ParsableArguments {
   var isGiven: Bool { !session.isEmpty || filter.isGiven }
 
   /// The selected sessions, oldest first; those of `--session` in the order of the options.
-  func sessions(in context: CommandContext, _ reader: HistoryReader) throws -> [StoredSession] {
-    guard session.isEmpty else { return try session.map { try context.session($0) } }
-    let found = try reader.sessions(of: context.profile, matching: filter.filter, limit: .max)
+  func sessions(in stored: ProfileHistory, _ reader: HistoryReader) throws -> [StoredSession] {
+    guard session.isEmpty else { return try session.map { try stored.session($0) } }
+    let found = try reader.sessions(of: stored.profile, matching: filter.filter, limit: .max)
     return found.reversed().filter { $0.events > 0 }
   }
 }

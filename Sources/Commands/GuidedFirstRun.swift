@@ -54,8 +54,7 @@ struct GuidedFirstRun {
 
   /// The address of the strap that was found; `nil` after an explanation of what prevents it.
   private func search() async throws -> String? {
-    let environment = ProcessEnvironment.current
-    let bluez = try AdapterOptions.parse([]).bluez(Configuration(environment: environment), environment)
+    let bluez = try AdapterOptions.parse([]).bluez(CommandContext())
     do {
       try say(Phrase("Searching for straps for 10 s..."))
       let found = try await bluez.scan(for: .seconds(10)) { _ in }.filter(\.isAnswering)

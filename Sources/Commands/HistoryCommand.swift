@@ -96,30 +96,27 @@ struct HistoryCommand: ParsableCommand {
   }
 
   func run() throws {
-    let environment = ProcessEnvironment.current
-    let configuration = try Configuration(environment: environment)
-    let location = try store.location(configuration, environment, mustExist: true)
+    let context = try CommandContext()
+    let stored = try ProfileHistory(store, context)
     let listing = HistoryListing(
-      reader: try HistoryReader(location), profile: try store.existingProfile(configuration, environment),
-      filter: filter.filter,
-      limit: limit ?? usualLimit)
+      reader: try stored.reader(), profile: stored.profile, filter: filter.filter, limit: limit ?? usualLimit)
     let output = StandardOutput()
-    let style = appearance.style(environment, configuration, isTerminal: output.isTerminal)
+    let style = appearance.style(context, isTerminal: output.isTerminal)
     let report = HistoryReport(
-      profile: listing.profile, path: location.path, isFiltered: filter.isGiven, style: style)
+      profile: listing.profile, path: stored.location.path, isFiltered: filter.isGiven, style: style)
     if sessions {
       try write(listing.sessions(), output) { report.text($0, width: output.width) }
     } else if breathing {
       let list = BreathingList(
-        profile: listing.profile, path: location.path, isFiltered: filter.isGiven, style: style)
+        profile: listing.profile, path: stored.location.path, isFiltered: filter.isGiven, style: style)
       try write(listing.exercises(), output) { list.text($0, width: output.width) }
     } else if morning {
       let list = MorningList(
-        profile: listing.profile, path: location.path, isFiltered: filter.isGiven, style: style)
+        profile: listing.profile, path: stored.location.path, isFiltered: filter.isGiven, style: style)
       try write(listing.mornings(), output) { list.text($0, width: output.width) }
     } else if night {
       let list = NightList(
-        profile: listing.profile, path: location.path, isFiltered: filter.isGiven, style: style)
+        profile: listing.profile, path: stored.location.path, isFiltered: filter.isGiven, style: style)
       try write(listing.nights(), output) { list.text($0, width: output.width) }
     } else if let search {
       let found = try listing.entries(containing: search)

@@ -69,16 +69,15 @@ struct Import: ParsableCommand {
   }
 
   func run() throws {
-    let environment = ProcessEnvironment.current
-    let configuration = try Configuration(environment: environment)
-    let location = try store.location(configuration, environment)
+    let context = try CommandContext()
+    let location = try store.location(context)
     // Without --profile, a file names the profile, which is created.
-    if store.profile != nil { _ = try store.existingProfile(configuration, environment) }
+    if store.profile != nil { _ = try store.existingProfile(context) }
     let importer = SessionImporter(
-      input: input, at: at, profile: store.profile?.name, usualProfile: store.profileName(configuration),
-      location: location, storeInterval: configuration.storeInterval,
+      input: input, at: at, profile: store.profile?.name, usualProfile: store.profileName(context),
+      location: location, storeInterval: context.configuration.storeInterval,
       morning: purpose == .morning ? posture ?? .lying : nil, isNight: purpose == .night, isDry: dryRun,
-      environment: environment)
+      environment: context.environment)
     var report = ImportReport(isJSON: json)
     var failures: [CommandFailure] = []
     for file in files {

@@ -58,12 +58,12 @@ struct Live: WaitingCommand {
   }
 
   func perform() async throws {
-    let (configuration, environment) = (try Configuration(environment: .current), ProcessEnvironment.current)
+    let context = try CommandContext()
     if attachment.attach {
-      return try await attachment.view(options, configuration, environment).run(atMost: duration?.duration)
+      return try await attachment.view(options, context).run(atMost: duration?.duration)
     }
-    var setups = try options.setups(configuration, environment)
-    let notices = NoticeDelivery(configuration, environment)
+    var setups = try options.setups(context)
+    let notices = NoticeDelivery(context)
     defer { notices.end() }
     for index in setups.indices {
       setups[index].duration = duration?.duration
@@ -72,8 +72,7 @@ struct Live: WaitingCommand {
     }
     if let target = recording.target { setups[0].recording = target }
     try await SessionView(
-      setups: setups, labels: options.labels(configuration), options: options.view, environment: environment,
-      configuration: configuration
+      setups: setups, labels: options.labels(context), options: options.view, context: context
     ).run()
   }
 }

@@ -70,9 +70,9 @@ struct Measure: WaitingCommand {
   }
 
   func perform() async throws {
-    let (configuration, environment) = (try Configuration(environment: .current), ProcessEnvironment.current)
-    let style = options.view.style(environment, configuration)
-    let setup = try electrocardiogram.added(to: options.setup(configuration, environment))
+    let context = try CommandContext()
+    let style = options.view.style(context)
+    let setup = try electrocardiogram.added(to: options.setup(context))
     let session = ReadingSession(setup, length: duration?.duration) { SessionAlerts(onScreen: false) }
     guard let every = every?.duration else {
       return try await measureOnce(session, setup.normalRange, style)

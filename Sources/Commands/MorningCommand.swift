@@ -85,14 +85,14 @@ struct MorningCommand: WaitingCommand {
   }
 
   func perform() async throws {
-    let (configuration, environment) = (try Configuration(environment: .current), ProcessEnvironment.current)
-    let style = options.view.style(environment, configuration)
+    let context = try CommandContext()
+    let style = options.view.style(context)
     var picture = try plot.open()
     defer { picture?.discard() }
-    var setup = try options.setup(configuration, environment)
+    var setup = try options.setup(context)
     setup.started = at?.start
     let output = NonblockingOutput(blocks: setup.source.waitsForReaders)
-    let display = ReadingDisplay(form(environment, style), bell: bell, to: output)
+    let display = ReadingDisplay(form(context.environment, style), bell: bell, to: output)
     let course = course
     let session = MorningSession(course, setup)
     let outcome = try await display.showing {

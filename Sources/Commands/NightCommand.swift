@@ -71,14 +71,14 @@ struct NightCommand: WaitingCommand {
   }
 
   func perform() async throws {
-    let (configuration, environment) = (try Configuration(environment: .current), ProcessEnvironment.current)
-    let style = options.view.style(environment, configuration)
-    guard !last else { return try showLast(configuration, environment, style) }
+    let context = try CommandContext()
+    let style = options.view.style(context)
+    guard !last else { return try showLast(context, style) }
     var picture = try plot.open()
     defer { picture?.discard() }
-    var setup = try options.setup(configuration, environment)
+    var setup = try options.setup(context)
     setup.duration = try duration?.duration ?? until.map(Self.duration)
-    let isOnScreen = options.view.usesScreen(environment)
+    let isOnScreen = options.view.usesScreen(context.environment)
     if !isOnScreen || !options.source.simulate { printDiagnostic(style.localized(Self.advice)) }
     let output = NonblockingOutput(blocks: setup.source.waitsForReaders)
     let earlier = try setup.history.flatMap { try HistoryReader($0) }
@@ -89,7 +89,7 @@ struct NightCommand: WaitingCommand {
       printDiagnostic(style.localized(BatteryForecast.sentence(level, hours: hours, drain: drain)))
     }
     let display = NightDisplay(
-      style: style, isOnScreen: isOnScreen, blanks: environment["TERM"] == "linux", to: output
+      style: style, isOnScreen: isOnScreen, blanks: context.environment["TERM"] == "linux", to: output
     ) { BatteryForecast($0, hours: hours, drain: drain) }
     let session = NightSession(setup)
     let started = SystemClock.wall
@@ -152,15 +152,12 @@ struct NightCommand: WaitingCommand {
     try output.write(line.bytes)
   }
 
-  private func showLast(
-    _ configuration: Configuration, _ environment: ProcessEnvironment, _ style: TerminalStyle
-  ) throws {
-    let location = try options.store.location(configuration, environment, mustExist: true)
-    let profile = try options.store.existingProfile(configuration, environment)
-    let reader = try HistoryReader(location)
-    guard let night = try reader?.nights(of: profile, limit: 1).first else {
+  private func showLast(_ context: CommandContext, _ style: TerminalStyle) throws {
+    let stored = try ProfileHistory(options.store, context)
+    let reader = try stored.reader()
+    guard let night = try reader?.nights(of: stored.profile, limit: 1).first else {
       return try StandardOutput().write(
-        NightList(profile: profile, path: location.path, style: style).text([], width: nil))
+        NightList(profile: stored.profile, path: stored.location.path, style: style).text([], width: nil))
     }
     var picture = try plot.open()
     defer { picture?.discard() }

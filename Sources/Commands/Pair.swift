@@ -30,12 +30,11 @@ struct Pair: WaitingCommand {
   @OptionGroup(title: commonOptions) var store: StoreOptions
 
   func perform() async throws {
-    let environment = ProcessEnvironment.current
-    let configuration = try Configuration(environment: environment)
-    let bluez = options.bluez(configuration, environment)
-    let selection = (strap ?? configuration[.strap]).map { StrapSelection($0) } ?? .any
-    let profile = try store.existingProfile(configuration, environment)
-    let location = try store.location(configuration, environment)
+    let context = try CommandContext()
+    let bluez = options.bluez(context)
+    let selection = (strap ?? context[.strap]).map { StrapSelection($0) } ?? .any
+    let profile = try store.existingProfile(context)
+    let location = try store.location(context)
     let remembered = StoredProfile(profile, location: location, alerts: SessionAlerts(onScreen: false))
     let (isAttended, json) = (isatty(STDIN_FILENO) == 1, json)
     printDiagnostic(localized("Looking for \(selection.phrase)..."))

@@ -29,9 +29,8 @@ struct ProfileCommand: ParsableCommand {
     @OptionGroup(title: commonOptions) var database: DatabaseOptions
 
     func run() throws {
-      let environment = ProcessEnvironment.current
-      let configuration = try Configuration(environment: environment)
-      let reader = try HistoryReader(database.location(configuration, environment, mustExist: true))
+      let context = try CommandContext()
+      let reader = try HistoryReader(database.location(context, mustExist: true))
       try StandardOutput().write(ProfileReport(profiles: reader?.profileContents() ?? []), asJSON: json)
     }
   }
@@ -50,8 +49,7 @@ struct ProfileCommand: ParsableCommand {
     func validate() throws { try name.requireNew() }
 
     func run() throws {
-      let environment = ProcessEnvironment.current
-      let location = try database.location(Configuration(environment: environment), environment)
+      let location = try database.location(CommandContext())
       guard try HistoryWriter(location).addProfile(name.name) else {
         throw CommandFailure(
           .failed,
@@ -82,23 +80,22 @@ struct ProfileCommand: ParsableCommand {
     func validate() throws { try newName.requireNew() }
 
     func run() throws {
-      let environment = ProcessEnvironment.current
-      let configuration = try Configuration(environment: environment)
-      let context = try CommandContext(of: name, database, configuration, environment)
-      try HistoryWriter(context.location).renameProfile(
-        context.profile, to: newName.name, at: context.location, time: SystemClock.wall)
+      let context = try CommandContext()
+      let stored = try ProfileHistory(of: name, database, context)
+      try HistoryWriter(stored.location).renameProfile(
+        stored.profile, to: newName.name, at: stored.location, time: SystemClock.wall)
       printDiagnostic(
         "stressmon: "
           + localized("renamed profile '\(name.name.printable)' to '\(newName.name.printable)'"))
-      try renameDefault(configuration)
+      try renameDefault(context)
     }
 
     /// Keeps the profile the default one. With `--db`, the setting remains, because it applies to the usual database.
-    private func renameDefault(_ configuration: Configuration) throws {
-      guard database.path == nil, (configuration[.profile] ?? ProfileCheck.usual) == name.name else { return }
-      var configuration = configuration
+    private func renameDefault(_ context: CommandContext) throws {
+      guard database.path == nil, (context[.profile] ?? ProfileCheck.usual) == name.name else { return }
+      var context = context
       do {
-        try configuration.set(.profile, to: newName.name)
+        try context.configuration.set(.profile, to: newName.name)
       } catch {
         let command = "stressmon config set profile \(HistoryError.quoted(newName.name.printable))"
         throw CommandFailure(
@@ -127,21 +124,18 @@ struct ProfileCommand: ParsableCommand {
     @OptionGroup(title: commonOptions) var database: DatabaseOptions
 
     func run() throws {
-      let environment = ProcessEnvironment.current
-      let context = try CommandContext(
-        of: name, database, Configuration(environment: environment), environment)
-      try Deletion(scope: .profile(context.profile), context: context, options: options).run()
+      let stored = try ProfileHistory(of: name, database, CommandContext())
+      try Deletion(scope: .profile(stored.profile), stored: stored, options: options).run()
     }
   }
 }
 
-extension CommandContext {
+extension ProfileHistory {
   /// The database with a profile that exists.
   fileprivate init(
-    of profile: ProfileName, _ database: DatabaseOptions, _ configuration: Configuration,
-    _ environment: ProcessEnvironment
+    of profile: ProfileName, _ database: DatabaseOptions, _ context: CommandContext
   ) throws {
-    let location = try database.location(configuration, environment, mustExist: true)
+    let location = try database.location(context, mustExist: true)
     self.init(
       location: location, profile: try ProfileCheck(location).require(profile.name, from: .argument))
   }

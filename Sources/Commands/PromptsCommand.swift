@@ -33,10 +33,10 @@ struct PromptsCommand: ParsableCommand {
     @OptionGroup(title: commonOptions) var store: StoreOptions
 
     func run() throws {
-      let context = try CommandContext(store)
-      let prompts = try context.reader()?.prompts(of: context.profile, in: times.range()) ?? []
+      let stored = try ProfileHistory(store)
+      let prompts = try stored.reader()?.prompts(of: stored.profile, in: times.range()) ?? []
       try StandardOutput().write(
-        PromptReport(prompts: prompts.reversed(), profile: context.profile), asJSON: json)
+        PromptReport(prompts: prompts.reversed(), profile: stored.profile), asJSON: json)
     }
   }
 
@@ -86,14 +86,14 @@ struct PromptsCommand: ParsableCommand {
     }
 
     func run() throws {
-      let context = try CommandContext(store)
-      let found = try question(context)
+      let stored = try ProfileHistory(store)
+      let found = try question(stored)
       let triggers = Set(trigger.flatMap(\.self)).sorted()
-      let outcome = try HistoryWriter(context.location).answer(
-        found.id, of: context.profile, answer, at: SystemClock.wall,
+      let outcome = try HistoryWriter(stored.location).answer(
+        found.id, of: stored.profile, answer, at: SystemClock.wall,
         entry: found.journalEntry(triggers: triggers, note: note))
       switch outcome {
-      case .missing: throw none(context)
+      case .missing: throw none(stored)
       case .answeredBefore(let stored):
         let known = stored.answer?.rawValue ?? "-"
         throw CommandFailure(.failed, Phrase("question \(stored.id) was answered before, with \(known)"))
@@ -102,20 +102,20 @@ struct PromptsCommand: ParsableCommand {
       }
     }
 
-    private func question(_ context: CommandContext) throws -> StoredPrompt {
-      let reader = try context.reader()
+    private func question(_ stored: ProfileHistory) throws -> StoredPrompt {
+      let reader = try stored.reader()
       let found =
-        try prompt.map { try reader?.prompt($0, of: context.profile) }
-        ?? reader?.prompts(of: context.profile, limit: 100).first { $0.answer == nil }
-      guard let found else { throw none(context) }
+        try prompt.map { try reader?.prompt($0, of: stored.profile) }
+        ?? reader?.prompts(of: stored.profile, limit: 100).first { $0.answer == nil }
+      guard let found else { throw none(stored) }
       return found
     }
 
-    private func none(_ context: CommandContext) -> CommandFailure {
+    private func none(_ stored: ProfileHistory) -> CommandFailure {
       CommandFailure(
         .failed,
         Phrase(
-          "there is no such question of '\(context.profile)'. List the questions with: \("stressmon prompts")"
+          "there is no such question of '\(stored.profile)'. List the questions with: \("stressmon prompts")"
         ))
     }
 

@@ -39,14 +39,13 @@ struct Record: WaitingCommand {
   }
 
   func perform() async throws {
-    let (configuration, environment) = (try Configuration(environment: .current), ProcessEnvironment.current)
-    var setup = try options.setup(configuration, environment)
+    let context = try CommandContext()
+    var setup = try options.setup(context)
     setup.duration = duration?.duration
     setup.recording = RecordingTarget(path: file, replacesFile: force)
     electrocardiogram.add(to: &setup)
     try await SessionView(
-      setups: [setup], labels: [], options: options.view, environment: environment,
-      configuration: configuration
+      setups: [setup], labels: [], options: options.view, context: context
     ).run()
   }
 }

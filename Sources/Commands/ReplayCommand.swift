@@ -60,18 +60,15 @@ struct ReplayCommand: WaitingCommand {
   }
 
   func perform() async throws {
-    let environment = ProcessEnvironment.current
-    let configuration = try Configuration(environment: environment)
-    let location = try store.location(configuration, environment, mustExist: true)
-    let profile = try store.existingProfile(configuration, environment)
+    let context = try CommandContext()
+    let stored = try ProfileHistory(store, context)
     var replay = Replay(
-      engine: engine, raw: raw, configuration: configuration, pace: speed.pace, view: view,
-      environment: environment)
+      engine: engine, raw: raw, context: context, pace: speed.pace, view: view)
     if useBaseline {
-      replay.baseline = try HistoryReader(location)?.baseline(of: profile) ?? .populationDefault
+      replay.baseline = try stored.reader()?.baseline(of: stored.profile) ?? .populationDefault
     }
     if let session {
-      return try await replay.run(stored: session, of: profile, location)
+      return try await replay.run(stored: session, of: stored.profile, stored.location)
     }
     guard let file else { return }
     let opened = try input.open(file).onlySession(report: reportProblem)
@@ -90,10 +87,9 @@ struct ReplayCommand: WaitingCommand {
 private struct Replay: Sendable {
   let engine: EngineOptions
   let raw: Bool
-  let configuration: Configuration
+  let context: CommandContext
   let pace: Pace
   let view: ViewOptions
-  let environment: ProcessEnvironment
   /// Replaces the recorded baseline.
   var baseline: Baseline?
 
@@ -103,9 +99,9 @@ private struct Replay: Sendable {
     difference: EngineDifference? = nil
   ) async throws {
     if let difference { try state(difference, session: session, profile: profile) }
-    let settings = engine.settings(configuration, base: settings, raw: raw)
+    let settings = engine.settings(context, base: settings, raw: raw)
     let engine = StressEngine(settings: settings, baseline: baseline ?? ofThen)
-    let keys = view.terminalKeys(environment)
+    let keys = view.terminalKeys(context.environment)
     defer { keys?.close() }
     let output = NonblockingOutput(blocks: true)
     let screen = Screen(keys: keys == nil ? [] : LiveKey.ofReplay, style: style, to: output)
@@ -127,7 +123,7 @@ private struct Replay: Sendable {
     if case .signal(let signal) = end { throw Interruption(signal: signal) }
   }
 
-  var style: TerminalStyle { view.style(environment, configuration) }
+  var style: TerminalStyle { view.style(context) }
 
   private func state(_ difference: EngineDifference, session: String?, profile: String?) throws {
     if view.json {
@@ -168,7 +164,7 @@ private struct ReplayDisplay: Sendable {
     if view.speech.speak {
       return SpeechPresenter(LiveSpeech(style: style, every: view.speech.period), to: output)
     }
-    guard view.usesScreen(replay.environment) else { return LinePresenter(style: style, to: output) }
+    guard view.usesScreen(replay.context.environment) else { return LinePresenter(style: style, to: output) }
     return screen.presenter(
       Screen.Block(
         screen: LiveScreen(

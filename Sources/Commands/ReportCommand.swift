@@ -90,21 +90,20 @@ struct ReportCommand: ParsableCommand {
   }
 
   func run() throws {
-    let environment = ProcessEnvironment.current
-    let configuration = try Configuration(environment: environment)
-    let reader = try HistoryReader(store.location(configuration, environment, mustExist: true))
+    let context = try CommandContext()
+    let stored = try ProfileHistory(store, context)
+    let (profile, reader) = (stored.profile, try stored.reader())
     if digest.digest {
-      let profile = try store.existingProfile(configuration, environment)
-      return try WeeklyNotice(configuration: configuration, environment: environment, profile: profile)
+      return try WeeklyNotice(context: context, profile: profile)
         .run(reader, digest, ending: times.to == nil ? nil : days().upperBound)
     }
     if ending != nil { printReplacement(of: "--ending", by: "--to") }
     let days = try days()
     let report = try PeriodReport(
-      reader, of: store.existingProfile(configuration, environment), ending: days.upperBound,
-      length: days.count, metric: configuration.hrvMetric, .system)
+      reader, of: profile, ending: days.upperBound,
+      length: days.count, metric: context.configuration.hrvMetric, .system)
     let output = StandardOutput()
-    let style = appearance.style(environment, configuration, isTerminal: output.isTerminal)
+    let style = appearance.style(context, isTerminal: output.isTerminal)
     let document = PeriodDocument(report: report, language: style.language, hasDetails: details).document
     if html != nil || markdown != nil { try writeFiles(document) }
     if json { return try output.write(report.json) }
@@ -132,7 +131,7 @@ struct ReportCommand: ParsableCommand {
   private func write(_ text: String, to path: String?) throws {
     guard let path else { return }
     try OutputFile(path: path, replacing: force).write(Array(text.utf8))
-    printDiagnostic("stressmon: wrote \(path.printable)")
+    printDiagnostic("stressmon: " + localized("wrote \(path.printable)"))
   }
 }
 

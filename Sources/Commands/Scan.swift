@@ -32,7 +32,7 @@ struct Scan: WaitingCommand {
 
   func perform() async throws {
     let environment = ProcessEnvironment.current
-    let bluez = options.bluez(try Configuration(environment: environment), environment)
+    let bluez = options.bluez(try CommandContext(environment: environment))
     let (length, json) = (duration.duration, json)
     if !json { printDiagnostic(localized("Looking for straps for \(length.shortText)...")) }
     let end = try await runUntilInterrupted {

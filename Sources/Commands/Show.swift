@@ -33,24 +33,23 @@ struct Show: ParsableCommand {
   @OptionGroup(title: commonOptions) var store: StoreOptions
 
   func run() throws {
-    let environment = ProcessEnvironment.current
-    let configuration = try Configuration(environment: environment)
-    let context = try CommandContext(store, configuration, environment)
+    let context = try CommandContext()
+    let stored = try ProfileHistory(store, context)
     let output = StandardOutput()
-    let style = appearance.style(environment, configuration, isTerminal: output.isTerminal)
+    let style = appearance.style(context, isTerminal: output.isTerminal)
     // IDs of sessions begin with 0 until the year 3084; numbers of measurements never do.
     if let id, let number = Int64(id), number > 0, !id.hasPrefix("0") {
-      let details = try context.measurementDetails(number)
+      let details = try stored.measurementDetails(number)
       try json ? output.write(details.json) : output.write(details.text)
     } else {
-      let details = try context.sessionDetails(id)
+      let details = try stored.sessionDetails(id)
       try json
         ? output.write(details.json) : output.write(details.text(width: output.width, style: style))
     }
   }
 }
 
-extension CommandContext {
+extension ProfileHistory {
   /// - Parameter prefix: the beginning of the ID of a session; the latest session without it.
   fileprivate func sessionDetails(_ prefix: String?) throws -> SessionDetails {
     let session = try prefix.map(session) ?? latestSession()

@@ -57,26 +57,25 @@ struct Status: ParsableCommand {
   }
 
   func run() throws {
-    let environment = ProcessEnvironment.current
-    let configuration = try Configuration(environment: environment)
-    let profile = try store.existingProfile(configuration, environment)
+    let context = try CommandContext()
+    let profile = try store.existingProfile(context)
     let output = StandardOutput()
     if waybar { printReplacement(of: "--waybar", by: "--format waybar") }
     let waybar = waybar || format == .waybar
     let line = StatusLine(
       profile: profile, form: json ? .json : waybar ? .waybar : format.form, size: format.size,
-      style: appearance.style(
-        environment, configuration, isTerminal: !json && !waybar && output.isTerminal))
+      style: appearance.style(context, isTerminal: !json && !waybar && output.isTerminal))
     let source = StatusSource(
-      profile: profile, metric: configuration.hrvMetric, interval: configuration.storeInterval)
+      profile: profile, metric: context.configuration.hrvMetric, interval: context.configuration.storeInterval
+    )
     let detail = json || waybar ? .today : format.size.detail
-    let location = try store.location(configuration, environment, mustExist: true)
+    let location = try store.location(context, mustExist: true)
     var view = StatusView(location: location, source: source, detail: detail)
     try output.write(line.line(view.update()))
     if watch {
-      let feed = try? FeedReader(FeedDirectory(environment), database: location.resolvedPath)
+      let feed = try? FeedReader(FeedDirectory(context.environment), database: location.resolvedPath)
       try view.follow(
-        line, output, feed.map { LiveStatus($0, profile: profile, metric: configuration.hrvMetric) })
+        line, output, feed.map { LiveStatus($0, profile: profile, metric: context.configuration.hrvMetric) })
     }
   }
 }

@@ -15,26 +15,26 @@ struct Today: WaitingCommand {
   @OptionGroup var store: StoreOptions
 
   func perform() async throws {
-    let environment = ProcessEnvironment.current
-    let configuration = try Configuration(environment: environment)
+    let context = try CommandContext()
     let output = StandardOutput()
-    let style = appearance.style(environment, configuration, isTerminal: output.isTerminal)
-    let context = try CommandContext(storing: store)
-    let live = Self.sessions(of: context.profile, try store.location(configuration, environment), environment)
-    guard let reader = try context.reader(),
-      let report = try Self.report(reader, context.profile, configuration, isMeasuring: !live.isEmpty)
+    let style = appearance.style(context, isTerminal: output.isTerminal)
+    let stored = try ProfileHistory(storing: store, context)
+    let live = Self.sessions(of: stored.profile, stored.location, context.environment)
+    guard let reader = try stored.reader(),
+      let report = try Self.report(reader, stored.profile, context, isMeasuring: !live.isEmpty)
     else { return try await GuidedFirstRun(style: style).run() }
-    let text = TodayText(style: style, live: live, service: Self.service(configuration))
+    let text = TodayText(style: style, live: live, service: Self.service(context))
     try output.write(text.lines(report, width: output.width).map { $0 + "\n" }.joined())
   }
 
   /// Returns `nil` if nothing was measured.
   private static func report(
-    _ reader: HistoryReader, _ profile: String, _ configuration: Configuration, isMeasuring: Bool
+    _ reader: HistoryReader, _ profile: String, _ context: CommandContext, isMeasuring: Bool
   ) throws -> TodayReport? {
     let now = SystemClock.wall
     let source = StatusSource(
-      profile: profile, metric: configuration.hrvMetric, interval: configuration.storeInterval)
+      profile: profile, metric: context.configuration.hrvMetric, interval: context.configuration.storeInterval
+    )
     guard let status = try source.status(reader, .today, now: now) else { return nil }
     return try TodayReport(reader, of: profile, status, isMeasuring: isMeasuring, now: now)
   }
@@ -52,10 +52,10 @@ struct Today: WaitingCommand {
   }
 
   /// What the service does, if it is active.
-  private static func service(_ configuration: Configuration) -> Phrase? {
+  private static func service(_ context: CommandContext) -> Phrase? {
     let user = "user.slice/user-\(getuid()).slice/user@\(getuid()).service/app.slice"
     guard unsafe access("/sys/fs/cgroup/\(user)/stressmon.service", F_OK) == 0 else { return nil }
-    guard case .every(let period)? = configuration[.service].flatMap(ServiceMode.init(argument:)) else {
+    guard case .every(let period)? = context[.service].flatMap(ServiceMode.init(argument:)) else {
       return Phrase("the service measures continuously")
     }
     return Phrase("the service takes a reading every \(period.shortText)")

@@ -88,13 +88,12 @@ struct TrendsCommand: ParsableCommand {
   }
 
   func run() throws {
-    let environment = ProcessEnvironment.current
-    let configuration = try Configuration(environment: environment)
-    let profile = try store.existingProfile(configuration, environment)
-    let reader = try HistoryReader(store.location(configuration, environment, mustExist: true))
+    let context = try CommandContext()
+    let stored = try ProfileHistory(store, context)
+    let (profile, reader) = (stored.profile, try stored.reader())
     let now = SystemClock.wall
     let output = StandardOutput()
-    let style = appearance.style(environment, configuration, isTerminal: output.isTerminal)
+    let style = appearance.style(context, isTerminal: output.isTerminal)
     if morning || night {
       let days = try times.days(usual: 30, now: now)
       let range = Int(days.lowerBound)..<Int(days.upperBound) + 1
@@ -102,7 +101,7 @@ struct TrendsCommand: ParsableCommand {
         ? try print(try NightTrend(reader, of: profile, in: range), \.nights, style, output)
         : try print(try MorningTrend(reader, of: profile, in: range), \.mornings, style, output)
     }
-    let metric = configuration.hrvMetric
+    let metric = context.configuration.hrvMetric
     let today = Int(LocalCalendar.system.day(of: now))
     let period = try period(now)
     let report = try TrendReport(reader, of: profile, period, metric: metric, today: today)

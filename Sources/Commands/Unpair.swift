@@ -25,16 +25,15 @@ struct Unpair: WaitingCommand {
   @OptionGroup(title: commonOptions) var store: StoreOptions
 
   func perform() async throws {
-    let environment = ProcessEnvironment.current
-    let configuration = try Configuration(environment: environment)
-    let location = try store.location(configuration, environment, mustExist: true)
+    let context = try CommandContext()
+    let location = try store.location(context, mustExist: true)
     let profile = StoredProfile(
-      try store.existingProfile(configuration, environment), location: location,
+      try store.existingProfile(context), location: location,
       alerts: SessionAlerts(onScreen: false))
     let selection = StrapSelection(strap)
     let forgotten = try forget(selection, profile, location)
     do {
-      let removed = try await options.bluez(configuration, environment).unpair(selection)
+      let removed = try await options.bluez(context).unpair(selection)
       try write(
         removed, wasPaired: true, localized("Removed the pairing with \(removed.description.printable)."))
     } catch StrapError.notPaired where !forgotten.isEmpty {

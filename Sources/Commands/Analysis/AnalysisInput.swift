@@ -64,8 +64,8 @@ struct AnalysisInput {
   private func isPath(_ name: String) -> Bool { SessionFinder.isFile(name) || name == "-" }
 
   private func finder() throws -> SessionFinder {
-    let context = try CommandContext(store)
-    return SessionFinder(location: context.location, profile: context.profile)
+    let stored = try ProfileHistory(store)
+    return SessionFinder(location: stored.location, profile: stored.profile)
   }
 
   /// Analyzes each session of a file.

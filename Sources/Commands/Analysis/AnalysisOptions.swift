@@ -151,19 +151,31 @@ enum MethodsPreset: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  /// The difference to the defaults, and what still differs from the program. English, as the options and metrics that it names.
-  private var differences: String {
+  /// The difference to the defaults, and what still differs from the program.
+  private var differences: Phrase {
     switch self {
     case .kubios:
-      "as --corrected --psd welch --detrend smoothness-priors. Kubios also detrends before SDNN, RMSSD, SD1, SD2, DFA, the entropies and SI, takes HR extremes from means of 5 beats, and uses DFA boxes of 4-12 and 13-64"
+      Phrase(
+        """
+        as --corrected --psd welch --detrend smoothness-priors. Kubios also detrends before SDNN, RMSSD, SD1, SD2, DFA, the \
+        entropies and SI, takes HR extremes from means of 5 beats, and uses DFA boxes of 4-12 and 13-64
+        """)
     case .neurokit2:
-      "as --raw --psd welch. NeuroKit2 divides NN50 by the number of intervals, computes SD2 and TINN differently, and uses shorter Welch windows and DFA boxes of 4-11"
+      Phrase(
+        """
+        as --raw --psd welch. NeuroKit2 divides NN50 by the number of intervals, computes SD2 and TINN differently, and uses \
+        shorter Welch windows and DFA boxes of 4-11
+        """)
     case .taskForce:
-      "as --psd welch: normal-to-normal intervals, bands and shortest lengths of the Task Force (1996). pNN50 is divided by the number of differences instead of the number of intervals"
+      Phrase(
+        """
+        as --psd welch: normal-to-normal intervals, bands and shortest lengths of the Task Force (1996). pNN50 is divided by the \
+        number of differences instead of the number of intervals
+        """)
     }
   }
 
-  func report() { printDiagnostic("stressmon: --like \(rawValue): \(differences)") }
+  func report() { printDiagnostic("stressmon: --like \(rawValue): \(localized(differences))") }
 }
 
 /// The value of `--classifier`.

@@ -105,7 +105,10 @@ struct CompletionContext {
   private var reader: HistoryReader? {
     guard let configuration, var options = try? DatabaseOptions.parse([]) else { return nil }
     options.path = value(of: "--db")
-    guard let location = try? options.location(configuration, .current) else { return nil }
+    guard
+      let location = try? options.location(
+        CommandContext(environment: .current, configuration: configuration))
+    else { return nil }
     return (try? HistoryReader(location)) ?? nil
   }
 

@@ -61,8 +61,8 @@ struct Delete: ParsableCommand {
   }
 
   func run() throws {
-    let context = try CommandContext(store)
-    var deletion = Deletion(scope: try scope(context), context: context, options: options)
+    let stored = try ProfileHistory(store)
+    var deletion = Deletion(scope: try scope(stored), stored: stored, options: options)
     if !category.isEmpty {
       let kept = localized(
         "The beats that they were computed from stay; those go with --session, or --from and --to.")
@@ -71,11 +71,11 @@ struct Delete: ParsableCommand {
     try deletion.run()
   }
 
-  private func scope(_ context: CommandContext) throws -> DeletionScope {
-    if let session { return .session(try context.session(session).info.id) }
-    if !category.isEmpty { return .measurements(Set(category), times.range(), of: context.profile) }
-    if times.isGiven { return .times(times.range(), of: context.profile) }
+  private func scope(_ stored: ProfileHistory) throws -> DeletionScope {
+    if let session { return .session(try stored.session(session).info.id) }
+    if !category.isEmpty { return .measurements(Set(category), times.range(), of: stored.profile) }
+    if times.isGiven { return .times(times.range(), of: stored.profile) }
     guard let name = store.profile?.name else { return .everything }
-    return .profile(try ProfileCheck(context.location).require(name, from: .argument))
+    return .profile(try ProfileCheck(stored.location).require(name, from: .argument))
   }
 }

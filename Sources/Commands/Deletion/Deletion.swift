@@ -29,13 +29,13 @@ struct DeletionOptions: ParsableArguments {
 /// Lists the data to delete, requests confirmation, and deletes the data permanently.
 struct Deletion {
   let scope: DeletionScope
-  let context: CommandContext
+  let stored: ProfileHistory
   let options: DeletionOptions
   /// A line that follows the list.
   var remark: String?
 
   func run() throws {
-    let eraser = HistoryEraser(context.location)
+    let eraser = HistoryEraser(stored.location)
     let output = StandardOutput()
     let summary = try eraser.summary(of: scope, at: SystemClock.wall)
     for running in summary.running { CommandFailure(.failed, running.message).print() }
@@ -43,7 +43,7 @@ struct Deletion {
       let nothing = DeletionReport(summary, isDeleted: false)
       try options.json
         ? output.write(nothing.json)
-        : output.line(localized("No matching data are stored in \(context.location.path)."))
+        : output.line(localized("No matching data are stored in \(stored.location.path)."))
       return try requireNothingSkipped(summary)
     }
     let preview = DeletionReport(summary, isDeleted: false)
@@ -71,7 +71,7 @@ struct Deletion {
   /// A line that states that sync deletes the data on other devices; empty if it does not. Measurements are not shared.
   private func otherDevices() throws -> String {
     if case .measurements = scope { return "" }
-    guard let reader = try context.reader(), try reader.sync({ try $0.vault() }) != nil else { return "" }
+    guard let reader = try stored.reader(), try reader.sync({ try $0.vault() }) != nil else { return "" }
     return
       "  \(localized("The data are also deleted on your other devices, at their next stressmon sync."))\n"
   }

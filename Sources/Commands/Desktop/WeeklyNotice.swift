@@ -38,19 +38,18 @@ struct DigestOptions: ParsableArguments {
 
 /// The weekly digest as a line of text, a desktop notification and a file.
 struct WeeklyNotice {
-  let configuration: Configuration
-  let environment: ProcessEnvironment
+  let context: CommandContext
   let profile: String
 
   /// - Parameter lastDay: the last day of the week, in days since 1970-01-01; by default the latest Sunday before today.
   func run(_ reader: HistoryReader?, _ options: DigestOptions, ending lastDay: Int64?) throws {
     // The timer runs this command whether or not the digest is wanted.
-    if options.ifWanted, configuration[.digest] != "on" { return }
+    if options.ifWanted, context[.digest] != "on" { return }
     let today = LocalCalendar.system.day(of: SystemClock.wall)
     let lastDay = lastDay ?? WeeklyDigest.lastDay(before: today)
     let digest = try WeeklyDigest(
-      reader, of: profile, ending: lastDay, metric: configuration.hrvMetric, .system)
-    let style = environment.style(isTerminal: false)
+      reader, of: profile, ending: lastDay, metric: context.configuration.hrvMetric, .system)
+    let style = context.environment.style(isTerminal: false)
     guard let sentence = digest.sentence(style.language) else {
       return try StandardOutput().line(
         style.localized("The week has too few measurements for a digest."))
@@ -65,7 +64,7 @@ struct WeeklyNotice {
 
   /// Posts the sentence unless that of the same week was posted before.
   private func post(_ sentence: String, _ style: TerminalStyle, _ lastDay: Int64) throws {
-    let folder = environment.stateFolder + "/digest"
+    let folder = context.environment.stateFolder + "/digest"
     let marker = "\(folder)/\(fileName(lastDay))"
     do throws(FileError) {
       try Folder.create(folder)
@@ -76,7 +75,7 @@ struct WeeklyNotice {
         "stressmon: " + style.localized("the digest of this week was posted already"))
     }
     do {
-      try environment.post(
+      try context.environment.post(
         DesktopNotification(
           summary: style.localized("Your week"), body: String(sentence.filter { !"<&".contains($0) })))
     } catch {
@@ -96,7 +95,7 @@ struct WeeklyNotice {
 
   /// Writes the report of the week (mode 0600), unless the file exists.
   private func writeReport(_ report: PeriodReport, _ style: TerminalStyle, _ lastDay: Int64) throws {
-    guard let folder = configuration[.digestFolder].map(environment.expandingTilde) else { return }
+    guard let folder = context[.digestFolder].map(context.environment.expandingTilde) else { return }
     let path = "\(folder)/stressmon-\(fileName(lastDay)).html"
     let document = PeriodDocument(report: report, language: style.language).document
     do throws(FileError) {

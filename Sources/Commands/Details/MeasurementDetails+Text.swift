@@ -82,7 +82,7 @@ extension MeasurementDetails {
   }
 }
 
-extension CommandContext {
+extension ProfileHistory {
   /// - Throws: ``CommandFailure`` if the profile has no such measurement.
   func measurementDetails(_ id: Int64) throws -> MeasurementDetails {
     guard let reader = try reader(), let details = try MeasurementDetails(id, of: profile, reader) else {

@@ -17,14 +17,14 @@ struct DoctorReport {
   ]
 
   /// - Parameter findings: those of `doctor`.
-  init(_ findings: [Finding], _ configuration: Configuration, _ environment: ProcessEnvironment) async {
+  init(_ findings: [Finding], _ context: CommandContext) async {
     let raw = [
-      ("Versions", Self.versions(environment)),
-      ("Settings", Self.settings(configuration, environment)),
+      ("Versions", Self.versions(context.environment)),
+      ("Settings", Self.settings(context)),
       ("Checks", findings.map(Self.line)),
       ("Messages of the services in the last two days", await Self.journal()),
     ]
-    var redaction = Redaction(environment)
+    var redaction = Redaction(context.environment)
     sections = raw.map { title, lines in (title, lines.map { redaction.applied(to: $0) }) }
     removed = redaction.removed
   }
@@ -57,10 +57,11 @@ struct DoctorReport {
   }
 
   /// The settings in force, without names of people and without targets.
-  private static func settings(_ configuration: Configuration, _ environment: ProcessEnvironment) -> [String]
-  {
+  private static func settings(_ context: CommandContext) -> [String] {
     Configuration.Key.allCases.compactMap { key in
-      guard let (value, origin) = configuration.effective(key, environment) else { return nil }
+      guard let (value, origin) = context.configuration.effective(key, context.environment) else {
+        return nil
+      }
       let shown =
         switch key {
         case .profile: value == ProfileCheck.usual ? value : "<name>"

@@ -49,31 +49,31 @@ extension JournalCommand {
     }
 
     func run() throws {
-      let context = try CommandContext(store)
-      let episodes = try context.reader()?.stressEpisodes(of: context.profile, in: times.range()) ?? []
-      let report = TriggerReport(effects: TriggerEffects(journal: episodes), profile: context.profile)
+      let stored = try ProfileHistory(store)
+      let episodes = try stored.reader()?.stressEpisodes(of: stored.profile, in: times.range()) ?? []
+      let report = TriggerReport(effects: TriggerEffects(journal: episodes), profile: stored.profile)
       let output = StandardOutput()
       let style = ProcessEnvironment.current.style(isTerminal: output.isTerminal)
       if days {
-        let effects = try dayEffects(context)
+        let effects = try dayEffects(stored)
         return try output.write(json ? effects.json : Array(effects.text(style, isAlone: true).utf8))
       }
-      let mornings = try triggers(context, StoredMorning.self)
-      let nights = try triggers(context, StoredNight.self)
+      let mornings = try triggers(stored, StoredMorning.self)
+      let nights = try triggers(stored, StoredNight.self)
       if morning || night {
         let readings = morning ? mornings : nights
         guard !json else { return try output.write(readings.json) }
         let text = readings.text(style: style)
-        return try output.write(text.isEmpty ? nothing(context.profile, style) : text)
+        return try output.write(text.isEmpty ? nothing(stored.profile, style) : text)
       }
       guard !json else { return try output.write(report.json) }
-      let texts = [mornings, nights].map { $0.text(style: style) } + [try dayEffects(context).text(style)]
+      let texts = [mornings, nights].map { $0.text(style: style) } + [try dayEffects(stored).text(style)]
       let notes = texts.filter { !$0.isEmpty }.map { "\n" + $0 }
       try output.write(report.text(style: style, width: output.width) + notes.joined())
     }
 
     /// The readings of the selected days; by default of the last 90 days.
-    private func triggers<Reading: DailyReading>(_ context: CommandContext, _: Reading.Type) throws
+    private func triggers<Reading: DailyReading>(_ stored: ProfileHistory, _: Reading.Type) throws
       -> MorningTriggers
     {
       let (calendar, now) = (LocalCalendar.system, SystemClock.wall)
@@ -83,14 +83,14 @@ extension JournalCommand {
       let days =
         times.isGiven
         ? Int(calendar.day(of: range.lowerBound))..<Int(last) + 1 : Int(today) - 89..<Int(today) + 1
-      let reader = try context.reader()
-      let trend = try DailyTrend<Reading>(reader, of: context.profile, in: days)
-      return MorningTriggers(trend, journal: try reader?.journal(of: context.profile) ?? [])
+      let reader = try stored.reader()
+      let trend = try DailyTrend<Reading>(reader, of: stored.profile, in: days)
+      return MorningTriggers(trend, journal: try reader?.journal(of: stored.profile) ?? [])
     }
 
-    private func dayEffects(_ context: CommandContext) throws -> DayEffects {
+    private func dayEffects(_ stored: ProfileHistory) throws -> DayEffects {
       let today = LocalCalendar.system.day(of: SystemClock.wall)
-      return try DayEffects(context.reader(), of: context.profile, ending: Int(today), .system)
+      return try DayEffects(stored.reader(), of: stored.profile, ending: Int(today), .system)
     }
 
     private func nothing(_ profile: String, _ style: TerminalStyle) -> String {

@@ -33,12 +33,12 @@ struct JournalCommand: ParsableCommand {
     @OptionGroup(title: commonOptions) var store: StoreOptions
 
     func run() throws {
-      let context = try CommandContext(store)
-      var entries = try context.reader()?.journal(of: context.profile, in: times.range()) ?? []
+      let stored = try ProfileHistory(store)
+      var entries = try stored.reader()?.journal(of: stored.profile, in: times.range()) ?? []
       if let name = trigger?.lowercased() { entries.removeAll { !$0.triggers.contains(name) } }
-      let others = entries.isEmpty ? try context.reader()?.journal(of: context.profile, limit: 1) : nil
+      let others = entries.isEmpty ? try stored.reader()?.journal(of: stored.profile, limit: 1) : nil
       let report = JournalReport(
-        entries: entries, profile: context.profile, hasOthers: others?.isEmpty == false)
+        entries: entries, profile: stored.profile, hasOthers: others?.isEmpty == false)
       try StandardOutput().write(report, asJSON: json)
     }
   }
@@ -75,14 +75,14 @@ struct JournalCommand: ParsableCommand {
     }
 
     func run() throws {
-      let context = try CommandContext(storing: store)
-      let session = try entry.session.map(context.session)
+      let stored = try ProfileHistory(storing: store, CommandContext())
+      let session = try entry.session.map(stored.session)
       let time = entry.at?.start ?? session?.ended ?? SystemClock.wall
-      let added = try HistoryWriter(context.location).addToJournal(
+      let added = try HistoryWriter(stored.location).addToJournal(
         JournalEntry(
-          profile: context.profile, time: time, utcOffset: LocalCalendar.system.utcOffset(time),
+          profile: stored.profile, time: time, utcOffset: LocalCalendar.system.utcOffset(time),
           session: session?.info.id, mood: entry.mood, triggers: entry.triggerNames, note: note))
-      try output.show(added, profile: context.profile)
+      try output.show(added, profile: stored.profile)
     }
   }
 
@@ -128,10 +128,10 @@ struct JournalCommand: ParsableCommand {
     }
 
     func run() throws {
-      let context = try CommandContext(store)
-      let session = try entry.session.map(context.session)
-      guard let current = try context.reader()?.journalEntry(id, of: context.profile) else {
-        throw context.noEntry(id)
+      let stored = try ProfileHistory(store)
+      let session = try entry.session.map(stored.session)
+      guard let current = try stored.reader()?.journalEntry(id, of: stored.profile) else {
+        throw stored.noEntry(id)
       }
       guard !changed(current, session).isEmpty else {
         throw CommandFailure(
@@ -140,11 +140,11 @@ struct JournalCommand: ParsableCommand {
             "entry \(id) would be empty after this change. Delete it with: \("stressmon journal delete \(id)")"
           ))
       }
-      let writer = try HistoryWriter(context.location)
+      let writer = try HistoryWriter(stored.location)
       guard
-        let edited = try writer.editJournal(id, of: context.profile, { $0 = changed($0, session) })
-      else { throw context.noEntry(id) }
-      try output.show(edited, profile: context.profile)
+        let edited = try writer.editJournal(id, of: stored.profile, { $0 = changed($0, session) })
+      else { throw stored.noEntry(id) }
+      try output.show(edited, profile: stored.profile)
     }
 
     private func changed(_ entry: JournalEntry, _ session: StoredSession?) -> JournalEntry {
@@ -182,13 +182,13 @@ extension JournalCommand {
     @OptionGroup(title: commonOptions) var store: StoreOptions
 
     func run() throws {
-      let context = try CommandContext(store)
-      guard let entry = try context.reader()?.journalEntry(id, of: context.profile) else {
-        throw context.noEntry(id)
+      let stored = try ProfileHistory(store)
+      guard let entry = try stored.reader()?.journalEntry(id, of: stored.profile) else {
+        throw stored.noEntry(id)
       }
       let remark = "  \(LocalZone.text(entry.time))  \(localized(entry.summary).printable)"
       try Deletion(
-        scope: .journalEntry(id, of: context.profile), context: context, options: options, remark: remark
+        scope: .journalEntry(id, of: stored.profile), stored: stored, options: options, remark: remark
       ).run()
     }
   }
@@ -204,7 +204,7 @@ struct EntryOutput: ParsableArguments {
   }
 }
 
-extension CommandContext {
+extension ProfileHistory {
   func noEntry(_ id: Int64) -> CommandFailure {
     CommandFailure(
       .failed,

@@ -19,10 +19,10 @@ struct NoticeDelivery: Sendable {
   private let style: TerminalStyle
   private let desktop: NotificationActions?
 
-  init(_ configuration: Configuration, _ environment: ProcessEnvironment) {
-    (settings, sound) = (configuration.noticeSettings, configuration.soundFeedback)
-    style = environment.style(isTerminal: false)
-    desktop = settings == NoticeSettings() ? nil : environment.notificationActions
+  init(_ context: CommandContext) {
+    (settings, sound) = (context.configuration.noticeSettings, context.configuration.soundFeedback)
+    style = context.environment.style(isTerminal: false)
+    desktop = settings == NoticeSettings() ? nil : context.environment.notificationActions
   }
 
   /// Removes open questions from the desktop.

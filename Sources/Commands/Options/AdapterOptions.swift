@@ -25,8 +25,9 @@ struct AdapterOptions: ParsableArguments {
   @OptionGroup var log: LogOptions
 
   /// BlueZ with this adapter, or the configured one.
-  func bluez(_ configuration: Configuration, _ environment: ProcessEnvironment) -> BlueZ {
-    BlueZ(adapter: selection.adapter ?? configuration[.adapter], logger: log.logger(environment))
+  func bluez(_ context: CommandContext) -> BlueZ {
+    BlueZ(
+      adapter: context.value(.adapter, option: selection.adapter), logger: log.logger(context.environment))
   }
 }
 

@@ -20,13 +20,11 @@ struct AppearanceOptions: ParsableArguments {
 
   /// The style for an output that is a terminal or not. The command line takes precedence over the configuration, and
   /// the configuration over the environment.
-  func style(_ environment: ProcessEnvironment, _ configuration: Configuration, isTerminal: Bool)
-    -> TerminalStyle
-  {
-    var style = environment.style(isTerminal: isTerminal)
+  func style(_ context: CommandContext, isTerminal: Bool) -> TerminalStyle {
+    var style = context.environment.style(isTerminal: isTerminal)
     if ascii { style.unicode = false }
-    style.isSimple = configuration[.simple] == "on"
-    switch theme ?? configuration[.theme].flatMap(ThemeArgument.init(rawValue:)) ?? .auto {
+    style.isSimple = context[.simple] == "on"
+    switch context.value(.theme, option: theme) ?? .auto {
     case .auto: break
     case .dark: style.theme = .dark
     case .light: style.theme = .light

@@ -38,15 +38,16 @@ struct AttachOptions: ParsableArguments {
   /// - Throws: ``CommandFailure`` unless exactly one live session has the given ID; ``ReportError`` for a profile that does not
   ///   exist.
   func view(
-    _ options: SessionOptions, _ configuration: Configuration, _ environment: ProcessEnvironment
+    _ options: SessionOptions, _ context: CommandContext
   ) throws -> AttachedView {
-    let directory = FeedDirectory(environment)
-    if options.store.profile != nil { _ = try options.store.measuredProfile(configuration, environment) }
+    let directory = FeedDirectory(context.environment)
+    if options.store.profile != nil { _ = try options.store.measuredProfile(context) }
     return AttachedView(
-      directory: directory, location: try options.store.location(configuration, environment),
+      directory: directory, location: try options.store.location(context),
       session: try session.map { try Self.session($0, directory.sessions()) },
-      profile: options.store.profile?.name, metric: options.engine.settings(configuration).metric,
-      style: options.view.style(environment, configuration), options: options.view, environment: environment)
+      profile: options.store.profile?.name, metric: options.engine.settings(context).metric,
+      style: options.view.style(context), options: options.view,
+      environment: context.environment)
   }
 
   private static func session(_ prefix: String, _ live: [String]) throws(CommandFailure) -> String {

@@ -1,75 +1,26 @@
-import HeartRate
-import History
-import Localization
+import ArgumentParser
 import Platform
-import Reports
-import Terminal
 
-/// The profile of a command, and its database.
-struct CommandContext {
-  let location: StoreLocation
-  let profile: String
+/// The surroundings of a command: its environment and its settings.
+struct CommandContext: Sendable {
+  let environment: ProcessEnvironment
+  var configuration: Configuration
 
-  init(location: StoreLocation, profile: String) {
-    self.location = location
-    self.profile = profile
+  /// Reads the settings of the user.
+  /// - Throws: ``ConfigurationError`` if the file of the settings cannot be read.
+  init(environment: ProcessEnvironment = .current) throws(ConfigurationError) {
+    try self.init(environment: environment, configuration: Configuration(environment: environment))
   }
 
-  init(_ store: StoreOptions) throws {
-    let environment = ProcessEnvironment.current
-    try self.init(store, Configuration(environment: environment), environment)
+  init(environment: ProcessEnvironment, configuration: Configuration) {
+    (self.environment, self.configuration) = (environment, configuration)
   }
 
-  /// For commands that read, or change what is stored.
-  /// - Throws: ``ReportError`` for a profile that does not exist.
-  init(_ store: StoreOptions, _ configuration: Configuration, _ environment: ProcessEnvironment) throws {
-    location = try store.location(configuration, environment, mustExist: true)
-    profile = try store.existingProfile(configuration, environment)
-  }
+  /// The value of a setting as written in the file, if it is set.
+  subscript(key: Configuration.Key) -> String? { configuration[key] }
 
-  /// For commands that store data, for which the history is created.
-  init(storing store: StoreOptions) throws {
-    let environment = ProcessEnvironment.current
-    let configuration = try Configuration(environment: environment)
-    location = try store.location(configuration, environment)
-    profile = try store.existingProfile(configuration, environment)
-  }
-
-  /// Returns `nil` as long as no session is stored.
-  func reader() throws(HistoryError) -> HistoryReader? { try HistoryReader(location) }
-
-  private static let listing = "stressmon history --sessions"
-
-  /// The session of the profile whose ID begins with `prefix`.
-  /// - Throws: ``CommandFailure`` with the command that lists sessions, if no ID begins with `prefix`.
-  func session(_ prefix: String) throws -> StoredSession {
-    guard let found = try reader()?.session(beginningWith: prefix, of: profile) else {
-      throw CommandFailure(
-        .failed,
-        Phrase(
-          "no session ID of '\(profile)' begins with '\(prefix)'. List the sessions with: \(Self.listing)"))
-    }
-    return found
-  }
-
-  /// The session of the profile that started last.
-  /// - Throws: ``CommandFailure`` if no session is stored.
-  func latestSession() throws -> StoredSession {
-    guard let session = try reader()?.sessions(of: profile, limit: 1).first else { throw nothingMeasured }
-    return session
-  }
-
-  /// The number of the latest measurement of the profile.
-  /// - Throws: ``CommandFailure`` if nothing was measured.
-  func latestMeasurement() throws -> Int64 {
-    guard let present = try reader()?.present(of: profile, before: SystemClock.wall.moved(seconds: 6)) else {
-      throw nothingMeasured
-    }
-    return present.measurement.id
-  }
-
-  private var nothingMeasured: CommandFailure {
-    CommandFailure(
-      .failed, Phrase("nothing of '\(profile.printable)' is stored yet. Begin with: \("stressmon measure")"))
+  /// The value of a setting that has an option: that of the option, else that of the file.
+  func value<Value: ExpressibleByArgument>(_ key: Configuration.Key, option: Value?) -> Value? {
+    option ?? configuration[key].flatMap(Value.init(argument:))
   }
 }

@@ -28,18 +28,20 @@ struct GuidanceOptions: ParsableArguments {
 
   /// The display of an exercise: a screen, sentences, lines, lines on standard error beside JSON, or none.
   func form(
-    _ view: ViewOptions, _ environment: ProcessEnvironment, _ configuration: Configuration, speed: Double?
+    _ view: ViewOptions, _ context: CommandContext, speed: Double?
   ) -> GuideDisplay.Form {
-    let style = view.style(environment, configuration)
+    let style = view.style(context)
     if view.json {
       return speed != nil && isatty(STDERR_FILENO) == 1
         ? .lines(BreathingLines(style: style), toErrors: true) : .silent
     }
     if view.speech.speak { return .speech(BreathingSpeech(style: style, every: view.speech.period)) }
-    guard view.usesScreen(environment) else { return .lines(BreathingLines(style: style), toErrors: false) }
+    guard view.usesScreen(context.environment) else {
+      return .lines(BreathingLines(style: style), toErrors: false)
+    }
     return .screen(
       BreathingScreen(
-        style: style, isStill: isStill(environment),
+        style: style, isStill: isStill(context.environment),
         footer: style.localized("Space pauses, q ends the exercise; its data are kept")))
   }
 

@@ -73,10 +73,10 @@ enum PlotFormat: Equatable, Sendable {
 
 extension FigureStyle {
   /// The style of the settings `figure-width` and `figure-colours`.
-  init(_ configuration: Configuration) {
+  init(_ context: CommandContext) {
     self.init(
-      width: configuration[.figureWidth].flatMap(Self.width),
-      colours: configuration[.figureColours].flatMap(Colours.init) ?? .colour)
+      width: context[.figureWidth].flatMap(Self.width),
+      colours: context[.figureColours].flatMap(Colours.init) ?? .colour)
   }
 }
 
@@ -88,7 +88,7 @@ struct PlotFile {
 
   init(path: String, _ format: PlotFormat, replacing: Bool) throws {
     self.format = format
-    style = try FigureStyle(Configuration(environment: .current))
+    style = try FigureStyle(CommandContext())
     file = try OutputFile(path: path, replacing: replacing)
   }
 
@@ -102,7 +102,7 @@ struct PlotFile {
       throw error
     }
     try file.write(bytes)
-    printDiagnostic("stressmon: wrote \(file.path.printable)")
+    printDiagnostic("stressmon: " + localized("wrote \(file.path.printable)"))
   }
 
   /// Removes the unfinished file.

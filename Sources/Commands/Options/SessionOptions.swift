@@ -33,27 +33,27 @@ struct SessionOptions: ParsableArguments {
 
   /// The session that the options describe, with one strap.
   /// - Throws: ``ReportError`` for a profile that does not exist.
-  func setup(_ configuration: Configuration, _ environment: ProcessEnvironment) throws -> SessionSetup {
-    try builder(configuration, environment).setup(try source.onlyStrap)
+  func setup(_ context: CommandContext) throws -> SessionSetup {
+    try builder(context).setup(try source.onlyStrap)
   }
 
   /// One session for each `--strap`; one session without.
-  func setups(_ configuration: Configuration, _ environment: ProcessEnvironment) throws -> [SessionSetup] {
-    guard source.straps.count > 1 else { return [try setup(configuration, environment)] }
-    let builder = try builder(configuration, environment)
+  func setups(_ context: CommandContext) throws -> [SessionSetup] {
+    guard source.straps.count > 1 else { return [try setup(context)] }
+    let builder = try builder(context)
     return try source.straps.map { try builder.setup($0) }
   }
 
   /// The labels of several sessions; empty for one.
-  func labels(_ configuration: Configuration) -> [String] {
-    source.straps.count > 1 ? source.straps.labels(profile: store.profileName(configuration)) : []
+  func labels(_ context: CommandContext) -> [String] {
+    source.straps.count > 1 ? source.straps.labels(profile: store.profileName(context)) : []
   }
 
   private func builder(
-    _ configuration: Configuration, _ environment: ProcessEnvironment
+    _ context: CommandContext
   ) throws -> SessionSetupBuilder {
     SessionSetupBuilder(
-      configuration: configuration, environment: environment, source: source, store: store,
-      settings: engine.settings(configuration), isStored: !noStore, logger: log.logger(environment))
+      context: context, source: source, store: store,
+      settings: engine.settings(context), isStored: !noStore, logger: log.logger(context.environment))
   }
 }

@@ -8,8 +8,7 @@ import Stress
 
 /// Creates the setup of a session from options and configuration.
 struct SessionSetupBuilder {
-  let configuration: Configuration
-  let environment: ProcessEnvironment
+  let context: CommandContext
   let source: SourceOptions
   let store: StoreOptions
   let settings: StressEngine.Settings
@@ -21,18 +20,18 @@ struct SessionSetupBuilder {
   ///   folder is known.
   func setup(_ strap: StrapArgument?) throws -> SessionSetup {
     var setup = SessionSetup(
-      profile: try store.measuredProfile(configuration, environment, with: strap),
+      profile: try store.measuredProfile(context, with: strap),
       source: try sessionSource(strap), settings: settings)
-    setup.storeInterval = configuration.storeInterval
+    setup.storeInterval = context.configuration.storeInterval
     setup.isStored = isStored
     do throws(HistoryError) {
-      setup.history = try store.location(configuration, environment)
+      setup.history = try store.location(context)
     } catch {
       if isStored { throw error }
     }
-    if !setup.source.waitsForReaders { setup.warnOfLowBattery = environment.batteryNotification }
-    setup.feed = FeedDirectory(environment)
-    setup.serve = SessionBus(environment, logger)?.serve
+    if !setup.source.waitsForReaders { setup.warnOfLowBattery = context.environment.batteryNotification }
+    setup.feed = FeedDirectory(context.environment)
+    setup.serve = SessionBus(context.environment, logger)?.serve
     return setup
   }
 
@@ -46,8 +45,8 @@ struct SessionSetupBuilder {
       }
     }
     var strapSource = StrapSource(
-      strap: strap?.strap ?? configuration[.strap],
-      adapter: source.bluetooth.adapter ?? configuration[.adapter], logger: logger)
+      strap: context.value(.strap, option: strap?.strap),
+      adapter: context.value(.adapter, option: source.bluetooth.adapter), logger: logger)
     if source.noMotion { strapSource.streams = [] }
     return .strap(strapSource)
   }

@@ -21,25 +21,25 @@ struct StoreOptions: ParsableArguments {
   @OptionGroup var database: DatabaseOptions
 
   /// The profile of the command line, else of the configuration, else `me`.
-  func profileName(_ configuration: Configuration) -> String {
-    profile?.name ?? configuration[.profile] ?? ProfileCheck.usual
+  func profileName(_ context: CommandContext) -> String {
+    context.value(.profile, option: profile?.name) ?? ProfileCheck.usual
   }
 
   /// The profile for a command that reads or changes the history.
   /// - Throws: ``ReportError`` for a profile that does not exist; ``HistoryError`` if the history cannot be read.
-  func existingProfile(_ configuration: Configuration, _ environment: ProcessEnvironment) throws -> String {
-    let name = profileName(configuration)
+  func existingProfile(_ context: CommandContext) throws -> String {
+    let name = profileName(context)
     guard name != ProfileCheck.usual else { return name }
-    return try ProfileCheck(location(configuration, environment)).require(name, from: origin)
+    return try ProfileCheck(location(context)).require(name, from: origin)
   }
 
   /// The profile that a session measures. An unreadable history does not prevent the measurement.
   /// - Throws: ``ReportError`` for a profile that does not exist.
   func measuredProfile(
-    _ configuration: Configuration, _ environment: ProcessEnvironment, with strap: StrapArgument? = nil
+    _ context: CommandContext, with strap: StrapArgument? = nil
   ) throws -> String {
-    let name = strap?.profile?.name ?? profileName(configuration)
-    guard name != ProfileCheck.usual, let location = try? location(configuration, environment),
+    let name = strap?.profile?.name ?? profileName(context)
+    guard name != ProfileCheck.usual, let location = try? location(context),
       let check = try? ProfileCheck(location)
     else { return name }
     return try check.require(name, from: strap?.profile == nil ? origin : .value)
@@ -50,9 +50,9 @@ struct StoreOptions: ParsableArguments {
   /// The location of the history.
   /// - Parameter mustExist: whether reading a missing file that `--db` or STRESSMON_DB names is an error.
   func location(
-    _ configuration: Configuration, _ environment: ProcessEnvironment, mustExist: Bool = false
+    _ context: CommandContext, mustExist: Bool = false
   ) throws(HistoryError) -> StoreLocation {
-    try database.location(configuration, environment, mustExist: mustExist)
+    try database.location(context, mustExist: mustExist)
   }
 }
 
@@ -71,10 +71,10 @@ struct DatabaseOptions: ParsableArguments {
   /// The path of the command line, else of the environment, else of the configuration, else the default.
   /// - Parameter mustExist: whether reading a missing file that `--db` or STRESSMON_DB names is an error.
   func location(
-    _ configuration: Configuration, _ environment: ProcessEnvironment, mustExist: Bool = false
+    _ context: CommandContext, mustExist: Bool = false
   ) throws(HistoryError) -> StoreLocation {
-    let named = path ?? environment["STRESSMON_DB"]
-    let chosen = (named ?? configuration[.database]).map(environment.expandingTilde)
+    let (named, environment) = (path ?? context.environment["STRESSMON_DB"], context.environment)
+    let chosen = context.value(.database, option: named).map(environment.expandingTilde)
     var location = try StoreLocation(path: chosen, environment: environment.variables)
     location.isNamed = path != nil
     location.mustExist = mustExist && named != nil
@@ -100,15 +100,11 @@ struct EngineOptions: ParsableArguments {
 
   /// The settings after the command line, then `base` (those of a recording), then the configuration.
   func settings(
-    _ configuration: Configuration, base: StressEngine.Settings? = nil, raw: Bool = false
+    _ context: CommandContext, base: StressEngine.Settings? = nil, raw: Bool = false
   ) -> StressEngine.Settings {
     var settings = base ?? StressEngine.Settings()
-    if base == nil, let configured = configuration[.window].flatMap(DurationArgument.init(argument:)) {
-      settings.window = configured.duration
-    }
-    if base == nil, let configured = configuration[.hrv].flatMap(HRVMetric.init(rawValue:)) {
-      settings.metric = configured
-    }
+    let window = base == nil ? context.value(.window, option: window) : window
+    let hrv = base == nil ? context.value(.hrv, option: hrv) : hrv
     if let window { settings.window = window.duration }
     if let hrv { settings.metric = hrv }
     if raw { settings.classification = .none }

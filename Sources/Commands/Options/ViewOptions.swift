@@ -33,9 +33,8 @@ struct ViewOptions: ParsableArguments {
   }
 
   /// Colour is used on terminals only, and not with `--plain` and `--speak`.
-  func style(_ environment: ProcessEnvironment, _ configuration: Configuration) -> TerminalStyle {
-    appearance.style(
-      environment, configuration, isTerminal: StandardOutput().isTerminal && !plain && !speech.speak)
+  func style(_ context: CommandContext) -> TerminalStyle {
+    appearance.style(context, isTerminal: StandardOutput().isTerminal && !plain && !speech.speak)
   }
 
   /// Whether sentences are written to a terminal. Keys can then be handled.

@@ -37,24 +37,24 @@ struct Service: WaitingCommand {
   }
 
   func perform() async throws {
-    let (configuration, environment) = (try Configuration(environment: .current), ProcessEnvironment.current)
+    let context = try CommandContext()
     let builder = SessionSetupBuilder(
-      configuration: configuration, environment: environment, source: source, store: store,
-      settings: engine.settings(configuration), logger: log.logger(environment))
+      context: context, source: source, store: store,
+      settings: engine.settings(context), logger: log.logger(context.environment))
     let strap = try source.onlyStrap
     let setup = try builder.setup(strap)
     if strap == nil, !source.simulate {
-      try Self.requireKnownStrap(configuration, setup.profile, setup.history)
+      try Self.requireKnownStrap(context, setup.profile, setup.history)
     }
-    switch configuration[.service].flatMap(ServiceMode.init(argument:)) ?? .live {
+    switch context[.service].flatMap(ServiceMode.init(argument:)) ?? .live {
     case .live:
-      let notices = NoticeDelivery(configuration, environment)
+      let notices = NoticeDelivery(context)
       defer { notices.end() }
       let announcing = notices.added(to: setup)
       let end = try await runUntilInterrupted { try await Self.measureContinuously(announcing) }
       if case .signal(let signal) = end { throw Interruption(signal: signal) }
     case .every(let period):
-      try configuration.requireReadingsToFit(window: setup.settings.window)
+      try context.configuration.requireReadingsToFit(window: setup.settings.window)
       try await Self.readings(setup, every: period).runUntilInterrupted()
     }
   }
@@ -76,9 +76,9 @@ struct Service: WaitingCommand {
   /// Requires a strap that was paired, configured or used before: without a user, any strap that responds might belong to
   /// another person.
   static func requireKnownStrap(
-    _ configuration: Configuration, _ profile: String, _ history: StoreLocation?
+    _ context: CommandContext, _ profile: String, _ history: StoreLocation?
   ) throws {
-    guard configuration[.strap] == nil else { return }
+    guard context[.strap] == nil else { return }
     let profile = StoredProfile(profile, location: history, alerts: SessionAlerts(onScreen: false))
     guard profile.straps.isEmpty else { return }
     throw CommandFailure(

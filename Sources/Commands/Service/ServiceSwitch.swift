@@ -25,9 +25,9 @@ struct ServiceOn: ServiceSwitch {
 
   func change(_ unit: ServiceUnit) throws -> ServiceUnit.State {
     // The unit runs without options.
-    let configuration = try Configuration(environment: .current)
-    let context = try CommandContext(storing: StoreOptions.parse([]))
-    try Service.requireKnownStrap(configuration, context.profile, context.location)
+    let context = try CommandContext()
+    let stored = try ProfileHistory(storing: StoreOptions.parse([]), context)
+    try Service.requireKnownStrap(context, stored.profile, stored.location)
     return try unit.enable()
   }
 }

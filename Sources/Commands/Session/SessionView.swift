@@ -17,15 +17,14 @@ struct SessionView {
   /// The labels of several sessions; empty for one.
   let labels: [String]
   let options: ViewOptions
-  let environment: ProcessEnvironment
-  let configuration: Configuration
+  let context: CommandContext
 
-  var isOnScreen: Bool { options.usesScreen(environment) }
-  var style: TerminalStyle { options.style(environment, configuration) }
+  var isOnScreen: Bool { options.usesScreen(context.environment) }
+  var style: TerminalStyle { options.style(context) }
   private var isSeveral: Bool { setups.count > 1 }
 
   func run() async throws {
-    let keys = options.terminalKeys(environment)
+    let keys = options.terminalKeys(context.environment)
     defer { keys?.close() }
     // A session whose events are known in advance waits for the reader of its output.
     let output = NonblockingOutput(blocks: setups[0].source.waitsForReaders)
@@ -85,7 +84,7 @@ struct SessionView {
   /// The exercise that the key `b` starts: that of `stressmon breathe` without options.
   private func guidedExercise() throws -> LiveKeyboard.GuidedExerciseOptions {
     let form = try GuidanceOptions.parse([]).form(
-      options, environment, configuration, speed: setups[0].source.speed)
+      options, context, speed: setups[0].source.speed)
     let (course, setup) = (try Breathe.parse([]).course(), setups[0])
     return LiveKeyboard.GuidedExerciseOptions(
       exercise: {
@@ -106,7 +105,8 @@ struct SessionView {
     let notices = NoticeDisplay(
       NoticeText(
         style: style, label: isSeveral ? labels[index] : nil, profile: namedProfile(plan),
-        ringsOnChange: configuration.soundFeedback == .bell), isOnTerminal: StandardOutput().isTerminal)
+        ringsOnChange: context.configuration.soundFeedback == .bell),
+      isOnTerminal: StandardOutput().isTerminal)
     if options.json { return JSONPresenter(session: plan.id.text, profile: plan.profile, to: output) }
     if options.speech.speak {
       let speech = LiveSpeech(
@@ -241,6 +241,6 @@ extension SessionView {
 
   /// The profile, unless it is the default.
   private func namedProfile(_ plan: SessionPlan) -> String? {
-    plan.profile == (configuration[.profile] ?? ProfileCheck.usual) ? nil : plan.profile
+    plan.profile == (context[.profile] ?? ProfileCheck.usual) ? nil : plan.profile
   }
 }

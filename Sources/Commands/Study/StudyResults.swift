@@ -66,7 +66,8 @@ struct StudyResults {
   }
 }
 
-/// What was found about the recordings of a study, as text or JSON. English, because it is part of the report.
+/// What was found about the recordings of a study, as text or JSON. The kinds and details of problems are English in both, as in the
+/// report of the study.
 struct StudyCheckText {
   private let plan: StudyPlan
   private let inventory: StudyInventory
@@ -76,10 +77,14 @@ struct StudyCheckText {
   var text: String {
     let (participants, conditions) = (inventory.participants.count, inventory.conditions.count)
     var lines = [
-      "recordings: \(inventory.recordings.count), participants: \(participants), conditions: \(conditions), "
-        + "segments: \(plan.segments.count)"
+      localized(
+        """
+        recordings: \(inventory.recordings.count), participants: \(participants), conditions: \(conditions), \
+        segments: \(plan.segments.count)
+        """)
     ]
-    var table = TextTable([("problem", .left), ("recording", .left), ("detail", .left)])
+    let titles = [localized("problem"), localized("recording"), localized("detail")]
+    var table = TextTable(titles.map { ($0, .left) })
     for finding in inventory.findings {
       table.append([finding.kind.rawValue, finding.subject.printable, finding.detail.printable])
     }
