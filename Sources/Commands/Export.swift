@@ -18,9 +18,9 @@ struct Export: ParsableCommand {
       session (wfdb two). Without --format, the extension of --output determines the format: csv, jsonl, txt (rr), hrm \
       (kubios), fit, edf, hea (wfdb) or json (open-mhealth). Without a file name, files are named by the local date \
       and time of their start, such as 2026-11-20_07-30-00.fit. docs/reference/formats.md lists what each format \
-      keeps. Files are written atomically. --all copies the whole history; 'stressmon import' restores it. With --from \
-      postgresql://... --study CODE --participant CODE, exports a participant of a fleet (requires stressmon-net). intervals \
-      and hrv4training write one row per day with the values of the morning reading, for training logs.
+      keeps. Files are written atomically. --all copies the whole history; 'stressmon import' restores it. intervals and \
+      hrv4training write one row per day with the values of the morning reading, for training logs. 'stressmon collect \
+      export' exports a participant of a fleet.
       """) + "\n"
       + examples(
         "stressmon export --output heart.csv",
@@ -32,9 +32,7 @@ struct Export: ParsableCommand {
         "stressmon export --format bids --month --output dataset/",
         "stressmon export --format bids --profile ben --participant 02 --output dataset/",
         "stressmon export --format intervals --output wellness.csv",
-        "stressmon export --all --output backup.db",
-        "stressmon export --from postgresql://reader@db1/lab --study sleep --participant P07 --output P07.csv"
-      ))
+        "stressmon export --all --output backup.db"))
 
   @Option(
     name: .long,

@@ -27,8 +27,6 @@ package enum NetworkRequest: Sendable {
   case enroll(code: String?)
   case sync(SyncAction, SyncOptions)
   case collect(CollectAction)
-  /// The options are those of `stressmon export`.
-  case exportFleet(database: String, study: String, participant: String, keys: String?, options: [String])
 }
 
 /// The command whose subcommands and options are those of all network commands.

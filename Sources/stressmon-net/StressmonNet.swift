@@ -42,9 +42,6 @@ struct StressmonNet: ParsableCommand {
         ).text)
       exit(0)
     }
-    if FleetExportCommand.isRequested(arguments) {
-      return FleetExportCommand.parseOrExit(Array(arguments.dropFirst()))
-    }
     let named = NetworkCommands.all.first { $0.configuration.commandName == arguments.first }
     let root: any ParsableCommand.Type = named ?? StressmonNet.self
     do {
@@ -68,11 +65,6 @@ struct StressmonNet: ParsableCommand {
     case .listTargets(let asJSON): PublishList(isJSON: asJSON).run()
     case .sync(let action, let options): await SyncProgram(action: action, options: options).run()
     case .collect(let action): Collect(action: action).run()
-    case .exportFleet(let database, let study, let participant, let keys, let options):
-      FleetExport(
-        database: database, study: study, participant: participant, keys: ParticipantKeyFile(option: keys),
-        options: options
-      ).run()
     }
   }
 }

@@ -99,8 +99,8 @@ class Comparison:
             "export", "--format", "jsonl", "--session", session, "--profile", profile, "--output", "-")
         try:
             central = self.collector.call(
-                "export", "--from", self.collector.target(self.collector), "--study", "rest", "--participant",
-                receiver.straps[profile], "--session", stored, "--format", "jsonl", "--output", "-")
+                "collect", "export", receiver.straps[profile], "--database", self.collector.target(self.collector),
+                "--study", "rest", "--session", stored, "--format", "jsonl", "--output", "-")
         except RuntimeError as error:
             self.differences.append(f"events of {stored}: {error}")
             return

@@ -129,7 +129,7 @@ def _sessions(test, profile):
 
 
 def _export(test, code):
-    return test.collector.call("export", "--from", test.collector.target(test.collector), "--study", STUDY, "--participant", code,
+    return test.collector.call("collect", "export", code, "--database", test.collector.target(test.collector), "--study", STUDY,
                                "--format", "jsonl", "--output", "-")
 
 

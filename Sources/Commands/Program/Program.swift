@@ -70,9 +70,6 @@ package struct Stressmon: ParsableCommand {
     StandardStreams.openMissing()
     ParentProcess.endWithStandardInput(.current)
     do {
-      if FleetExportCommand.isRequested(Array(CommandLine.arguments.dropFirst())) {
-        try NetworkProgram.replaceProcess(Array(CommandLine.arguments.dropFirst()))
-      }
       let words = CommandWords.current
       if VersionReport.isRequested(by: words.words) { try printVersions() }
       if words.askForOverview || words.words.isEmpty { try runWithoutCommand(words) }

@@ -21,12 +21,13 @@ package struct CollectCommand: NetworkCommand {
         "stressmon collect admit P07 --from nats://n1/sleep",
         "stressmon collect --from nats://n1,n2,n3/sleep --into postgresql://collector@db1,db2/lab",
         "stressmon collect forget P07 --from nats://n1/sleep --into postgresql://collector@db1/lab",
-        "stressmon export --from postgresql://reader@db1/lab --study sleep --participant P07 --output P07.csv"
+        "stressmon collect export P07 --database postgresql://reader@db1/lab --study sleep --output P07.csv"
       ),
     version: programVersion,
     subcommands: [
       CollectRunCommand.self, CollectSetupCommand.self, CollectInviteCommand.self, CollectRevokeCommand.self,
       CollectAdmitCommand.self, CollectForgetCommand.self, CollectExpireCommand.self,
+      CollectExportCommand.self,
     ],
     defaultSubcommand: CollectRunCommand.self)
 
@@ -44,6 +45,8 @@ package enum CollectAction: Sendable {
   case admit(participant: String, stream: String, keys: String?)
   case forget(participant: String, stream: String, database: String, keys: String?, isConfirmed: Bool)
   case expire(database: String, days: Int)
+  /// The options are those of `stressmon export`.
+  case export(participant: String, database: String, study: String, keys: String?, options: [String])
 }
 
 /// The options of `collect`.

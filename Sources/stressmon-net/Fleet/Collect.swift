@@ -24,6 +24,11 @@ struct Collect {
         let expired = try Retention.expire(olderThan: days, PostgreSQLURL(database))
         for day in expired { printLine(day) }
         printDiagnostic("stressmon: removed the sessions of \(counted(expired.count, "day"))")
+      case .export(let participant, let database, let study, let keys, let options):
+        FleetExport(
+          database: database, study: study, participant: participant, keys: ParticipantKeyFile(option: keys),
+          options: options
+        ).run()
       }
     } catch {
       failFleet(error)
