@@ -73,7 +73,7 @@ let package = Package(
 
     // Files, clocks, locks and threads; D-Bus connections and messages.
     .target(
-      name: "Platform", dependencies: ["HeartRate", "CMalloc", system],
+      name: "Platform", dependencies: ["HeartRate", "Localization", "CMalloc", system],
       resources: [.embedInCode("packages.txt")],
       swiftSettings: strict + [.strictMemorySafety()]),
     .target(
@@ -122,7 +122,8 @@ let package = Package(
     .target(
       name: "History",
       dependencies: [
-        "Platform", "HeartRate", "HRV", "Motion", "Stress", .product(name: "GRDB", package: "GRDB.swift"),
+        "Platform", "Localization", "HeartRate", "HRV", "Motion", "Stress",
+        .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       swiftSettings: strict + [.strictMemorySafety()]),
@@ -246,7 +247,9 @@ let package = Package(
     .target(
       name: "Outlets",
       dependencies: [
-        "HeartRate", "Stress", "JSONLines", "Platform", "LiveFeed", "LiveSession", "CMosquitto", system,
+        "HeartRate", "Stress", "JSONLines", "Platform", "LiveFeed", "LiveSession", "Localization",
+        "CMosquitto",
+        system,
         .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: strict + [.strictMemorySafety()]),
@@ -254,8 +257,8 @@ let package = Package(
     .target(
       name: "Sync",
       dependencies: [
-        "Age", "HeartRate", "History", "JSONLines", "Platform", "Recording", "SessionArchive", "SessionData",
-        system,
+        "Age", "HeartRate", "History", "JSONLines", "Localization", "Platform", "Recording", "SessionArchive",
+        "SessionData", system,
         .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: strict + [.strictMemorySafety()]),
@@ -263,7 +266,7 @@ let package = Package(
     .target(
       name: "Fleet",
       dependencies: [
-        "CNats", "CPQ", "HRV", "HeartRate", "History", "JSONLines", "Platform", "Recording",
+        "CNats", "CPQ", "HRV", "HeartRate", "History", "JSONLines", "Localization", "Platform", "Recording",
         "SessionArchive", "SessionData", "Stress", system,
         .product(name: "Crypto", package: "swift-crypto"),
       ],
@@ -353,7 +356,9 @@ let package = Package(
     // Tests and their support modules.
     .target(
       name: "TestSupport",
-      dependencies: ["HRV", "HeartRate", .product(name: "RealModule", package: "swift-numerics")],
+      dependencies: [
+        "HRV", "HeartRate", "Localization", .product(name: "RealModule", package: "swift-numerics"),
+      ],
       path: "Tests/TestSupport", swiftSettings: strict),
     .target(
       name: "FakeBlueZ", dependencies: ["DBus", "CDBus", "Simulator", "HeartRate", "TestSupport"],

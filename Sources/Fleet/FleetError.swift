@@ -1,5 +1,7 @@
+package import Localization
+
 /// A failure of a fleet operation: what was attempted, and what to type or check next.
-package struct FleetError: Error, Equatable, Sendable, CustomStringConvertible {
+package struct FleetError: Error, Equatable, Sendable, Translatable {
   package enum Code: Equatable, Sendable {
     /// An argument or a file of the user is not valid.
     case usage
@@ -24,9 +26,12 @@ package struct FleetError: Error, Equatable, Sendable, CustomStringConvertible {
   }
 
   package let code: Code
-  package let description: String
+  package let message: Phrase
 
-  package init(_ code: Code, _ description: String) { (self.code, self.description) = (code, description) }
+  /// The message in English.
+  package var description: String { Language.english.text(message) }
+
+  package init(_ code: Code, _ message: Phrase) { (self.code, self.message) = (code, message) }
 
   /// Whether retrying the start of a collector can succeed without a change by the user, for example when a server starts again.
   package var isTransient: Bool {

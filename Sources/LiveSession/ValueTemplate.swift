@@ -1,3 +1,5 @@
+package import Localization
+
 /// A text with the names of values in braces, such as `{hr} bpm`.
 ///
 /// ```swift
@@ -15,14 +17,18 @@ package struct ValueTemplate: Equatable, Sendable {
   private var parts: [Part] = []
 
   /// Why a template is not valid.
-  package enum Invalid: Error, Equatable, CustomStringConvertible {
+  package enum Invalid: Error, Equatable, Translatable {
     case unknownValue(String)
     case unbalancedBrace
 
-    package var description: String {
+    /// The message in English.
+    package var description: String { Language.english.text(message) }
+
+    package var message: Phrase {
       switch self {
-      case .unknownValue(let name): "'{\(name)}' is not a value; the values are: \(ValueName.list)"
-      case .unbalancedBrace: "a brace is not closed or not opened; write {{ for a brace"
+      case .unknownValue(let name):
+        Phrase("'\("{" + name + "}")' is not a value; the values are: \(ValueName.list)")
+      case .unbalancedBrace: Phrase("a brace is not closed or not opened; write \("{{") for a brace")
       }
     }
   }

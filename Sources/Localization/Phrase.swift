@@ -33,6 +33,11 @@ package struct Phrase: Equatable, Sendable {
   /// A text that is the same in every language, such as a message of the operating system.
   package init(untranslated text: String) { (key, plural, values) = ("{1}", nil, [.text(text)]) }
 
+  /// The message of an error. Errors without a translatable message are described in English.
+  package init(describing error: any Error) {
+    self = (error as? any Translatable)?.message ?? Phrase(untranslated: String(describing: error))
+  }
+
   /// Phrases joined by `separator`.
   package init(joining phrases: [Phrase], separator: String = "") {
     (key, plural, values) = ("{1}", nil, [.phrases(phrases, separator: separator)])

@@ -4,7 +4,7 @@ package import Localization
 import Platform
 
 /// The failure of a report: what was requested, and what to type next.
-package struct ReportError: Error, Equatable, CustomStringConvertible {
+package struct ReportError: Error, Equatable, Translatable {
   package enum Code: Equatable, Sendable {
     /// The compared part contains no beat.
     case noBeats

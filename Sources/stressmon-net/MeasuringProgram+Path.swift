@@ -1,5 +1,6 @@
 import Dashboard
 import Glibc
+import Localization
 import Platform
 
 extension MeasuringProgram {
@@ -14,11 +15,17 @@ extension MeasuringProgram {
   }
 }
 
-/// A failure to start. The description states what to type next.
-struct NoMeasuringProgram: Error, CustomStringConvertible {
+/// A failure to start. The message states what to type next.
+struct NoMeasuringProgram: Error, Translatable {
   let folder: String
 
-  var description: String {
-    "the program stressmon is not in \(folder). Install the package stressmon, or copy both programs to one directory"
+  /// The message in English.
+  var description: String { Language.english.text(message) }
+
+  var message: Phrase {
+    Phrase(
+      """
+      the program stressmon is not in \(folder). Install the package stressmon, or copy both programs to one directory
+      """)
   }
 }

@@ -47,33 +47,35 @@ final class OutletCommands: Sendable {
       case .breathe: try start(.breathe)
       }
     } catch {
-      printDiagnostic(
-        "stressmon: " + localized("the command '\(command.rawValue)' failed: \(String(describing: error))"))
+      printMessage(Phrase("the command '\(command.rawValue)' failed: \(Phrase(of: error))"))
     }
   }
 
   private func mark() throws {
-    guard let session = session.withLock(\.self) else { throw Failure("no session is running") }
+    guard let session = session.withLock(\.self) else { throw Failure(Phrase("no session is running")) }
     if case .refused(let reason) = try FeedDirectory(.current).send(.mark(note: nil), to: session) {
-      throw Failure(reason)
+      throw Failure(Phrase(untranslated: reason))
     }
   }
 
   /// The result is stored in the history, and published like that of any other session.
   private func start(_ command: Activity.Command) throws {
-    guard let runner else { throw Failure("the program stressmon was not found") }
-    guard runner.start(Activity(command)) else { throw Failure("an activity is running") }
+    guard let runner else { throw Failure(Phrase("the program stressmon was not found")) }
+    guard runner.start(Activity(command)) else { throw Failure(Phrase("an activity is running")) }
     Task {
       while runner.status?.isRunning == true { try? await Task.sleep(for: .milliseconds(200)) }
       if let failure = runner.status?.failure {
-        printDiagnostic("stressmon: \(command.rawValue): \(failure)")
+        printMessage(Phrase("\(command.rawValue): \(failure)"))
       }
     }
   }
 
-  private struct Failure: Error, CustomStringConvertible {
-    let description: String
+  private struct Failure: Error, Translatable {
+    let message: Phrase
 
-    init(_ description: String) { self.description = description }
+    /// The message in English.
+    var description: String { Language.english.text(message) }
+
+    init(_ message: Phrase) { self.message = message }
   }
 }

@@ -36,7 +36,7 @@ struct Publish {
         try run.run(FeedReader(FeedDirectory(.current)))
       }
     } catch {
-      fail(localized("cannot read the live sessions: \("\(error)")"))
+      fail(Phrase("cannot read the live sessions: \(error)"))
     }
   }
 
@@ -47,11 +47,11 @@ struct Publish {
       onMarker: { text, time in
         let directory = FeedDirectory(.current)
         let replies = directory.send(.event(text: text, time: time), toEach: directory.sessions())
-        if replies.isEmpty { printDiagnostic("stressmon: " + localized("not marked: no session is running")) }
+        if replies.isEmpty { printMessage(Phrase("not marked: no session is running")) }
         for case (_, .refused(let reason)) in replies {
-          printDiagnostic("stressmon: " + localized("not marked: \(reason)"))
+          printMessage(Phrase("not marked: \(reason)"))
         }
-      }, onState: { printDiagnostic("stressmon: lsl:\(stream): \($0)", .information) }
+      }, onState: { printMessage(Phrase("lsl:\(stream): \($0)"), .information) }
     ).run()
   }
 
@@ -65,10 +65,9 @@ struct Publish {
       let location = try await Settings(MeasuringProgram.find()).location(options.database, .current)
       return try ProfileCheck(location).require(profile, from: .option)
     } catch let error as ReportError {
-      fail(error.description)
+      fail(error.message)
     } catch {
-      printDiagnostic(
-        "stressmon: " + localized("warning: the profile cannot be checked: \(String(describing: error))"))
+      printWarning(Phrase("the profile cannot be checked: \(Phrase(of: error))"))
       return profile
     }
   }
@@ -76,18 +75,17 @@ struct Publish {
   /// Options that belong to targets of the other kind are usage errors.
   private func check(hasLive: Bool, hasFleet: Bool) {
     if hasFleet, options.from != nil {
-      fail(
-        localized("--from has no effect on nats:// targets, which publish the history; omit it"), status: 64)
+      fail(Phrase("--from has no effect on nats:// targets, which publish the history; omit it"), status: 64)
     }
     if hasLive, options.untilCaughtUp {
       fail(
-        localized(
+        Phrase(
           "--until-caught-up is possible with nats:// targets only; publish live values in another process"),
         status: 64)
     }
     if !hasFleet, options.participants != nil || options.database != nil {
       fail(
-        localized(
+        Phrase(
           "--participants and --db require a nats:// target. Example: stressmon publish nats://127.0.0.1/STUDY"
         ),
         status: 64)
@@ -97,7 +95,7 @@ struct Publish {
   private func workers(_ names: [String], _ profile: String?, _ commands: OutletCommands) -> [TargetWorker] {
     names.map { name in
       let target = target(name, profile)
-      if let warning = target.warning { printDiagnostic("stressmon: " + localized("warning: \(warning)")) }
+      if let warning = target.warning { printWarning(warning) }
       return target.worker(named: name, lastNight: options.from == nil ? commands.lastNight : nil) {
         commands.perform($0)
       }
@@ -108,7 +106,7 @@ struct Publish {
     let defaults = TargetDefaults(
       names: OSCNames.list(options.names.rawValue) ?? [.hr], environment: .current, profile: profile)
     do throws(OutletError) { return try PublishTarget(name, defaults) } catch {
-      fail(error.description, status: 64)
+      fail(error.message, status: 64)
     }
   }
 
@@ -120,8 +118,7 @@ struct Publish {
         continue
       }
       if let process = PublisherStatus.publishing(name, profile, .current) {
-        fail(
-          localized("process \(Int(process)) publishes to \(name); end it first with: kill \(Int(process))"))
+        fail(Phrase("process \(Int(process)) publishes to \(name); end it first with: kill \(Int(process))"))
       }
       await PublishRemoval(name: name, worker: removal.worker, messages: removal.messages).run()
     }
@@ -141,9 +138,9 @@ struct Publish {
       let settings = await Settings(try MeasuringProgram.find())
       let targets = (settings.text("publish") ?? "").split(separator: " ").map(String.init)
       guard targets.isEmpty else { return targets }
-    } catch { fail(error.description) }
+    } catch { fail(error.message) }
     fail(
-      localized(
+      Phrase(
         "a target is missing, and the setting 'publish' has none. Example: stressmon publish osc://127.0.0.1:9000"
       ),
       status: 64)

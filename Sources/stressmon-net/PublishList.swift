@@ -48,7 +48,7 @@ struct PublishList {
 
 extension TargetStatus.State {
   /// The state in the language of the reader. JSON contains the raw value.
-  fileprivate var word: Phrase {
+  var word: Phrase {
     switch self {
     case .connecting: Phrase("connecting")
     case .connected: Phrase("connected")

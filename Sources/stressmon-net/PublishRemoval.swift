@@ -23,7 +23,8 @@ struct PublishRemoval {
     _ = worker.waitForEnd(seconds: 3)
     let status = worker.status
     guard status.delivered >= messages else {
-      fail("\(name): " + (status.lastError ?? localized("the broker did not acknowledge the removal")))
+      let reason = status.lastError ?? Phrase("the broker did not acknowledge the removal")
+      fail(Phrase("\(name): \(reason)"))
     }
     printLine(localized("\(name): the device was removed"))
   }

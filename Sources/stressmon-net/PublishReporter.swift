@@ -28,18 +28,16 @@ struct PublishReporter {
   mutating func reportDetails(_ targets: [TargetStatus], session new: String?) {
     guard isVerbose else { return }
     if new != session {
-      let text =
-        new.map { localized("the session \($0) is published") } ?? localized("no session is published")
-      printDiagnostic("stressmon: " + text, .information)
+      let text = new.map { Phrase("the session \($0) is published") } ?? Phrase("no session is published")
+      printMessage(text, .information)
       session = new
     }
     guard SystemClock.boot >= nextCounts else { return }
     nextCounts = SystemClock.boot + 60_000_000_000
     for target in targets {
-      let counts = localized("\(target.delivered) delivered, \(target.dropped) dropped")
-      printDiagnostic(
-        "stressmon: \(target.target): \(target.state.rawValue), \(counts)", .information,
-        target: target.target)
+      let counts = Phrase("\(target.delivered) delivered, \(target.dropped) dropped")
+      printMessage(
+        Phrase("\(target.target): \(target.state.word), \(counts)"), .information, target: target.target)
     }
   }
 
@@ -52,7 +50,7 @@ struct PublishReporter {
       try status.save(environment)
     } catch {
       if !hasWarned {
-        printDiagnostic("stressmon: " + localized("warning: publish --list is not available: \("\(error)")"))
+        printWarning(Phrase("publish --list is not available: \(error)"))
       }
       hasWarned = true
     }
@@ -64,20 +62,17 @@ struct PublishReporter {
     for (index, target) in targets.enumerated() {
       let previous = latest?.targets[index]
       if let error = target.lastError, error != previous?.lastError {
-        printDiagnostic("stressmon: \(target.target): \(error)", target: target.target)
+        printMessage(Phrase("\(target.target): \(error)"), target: target.target)
         // A warning, such as that of a second publisher, interrupts nothing.
         let hasLost = target.dropped > previous?.dropped ?? 0
         if hasLost || target.state != .connected { failing.insert(index) }
       } else if target.state == .connected, previous?.state == .retrying {
-        printDiagnostic(
-          "stressmon: " + localized("\(target.target): connected again"), .information, target: target.target)
+        printMessage(Phrase("\(target.target): connected again"), .information, target: target.target)
         failing.remove(index)
       } else if target.state == .connected, previous.map({ $0.state == .connecting }) ?? true {
-        printDiagnostic(
-          "stressmon: " + localized("\(target.target): connected"), .information, target: target.target)
+        printMessage(Phrase("\(target.target): connected"), .information, target: target.target)
       } else if target.lastError == nil, failing.remove(index) != nil {
-        printDiagnostic(
-          "stressmon: " + localized("\(target.target): delivered again"), .information, target: target.target)
+        printMessage(Phrase("\(target.target): delivered again"), .information, target: target.target)
       }
     }
   }

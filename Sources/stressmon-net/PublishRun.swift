@@ -45,23 +45,22 @@ struct PublishRun {
     run(lines)
     if lines.validLines == 0 {
       fail(
-        localized(
+        Phrase(
           "standard input contains no lines of 'live --json'. Example: stressmon live --json | stressmon publish --from - osc://"
         ),
         status: 3)
     }
     if lines.invalidLines > 0 {
       fail(
-        localized(
+        Phrase(
           "\(lines.invalidLines) lines of standard input are not lines of 'live --json' and were skipped"),
         status: 3)
     }
     for status in targets.map(\.status) where status.delivered == 0 {
       fail(
         status.lastError == nil
-          ? localized("nothing was sent to \(status.target): the input has no live values")
-          : localized("nothing was sent to \(status.target)")
-      )
+          ? Phrase("nothing was sent to \(status.target): the input has no live values")
+          : Phrase("nothing was sent to \(status.target)"))
     }
   }
 }

@@ -18,7 +18,7 @@ struct Serve {
     do {
       endProcess(with: try await serve(ServeSetup(options)))
     } catch {
-      fail(String(describing: error))
+      fail(Phrase(of: error))
     }
   }
 

@@ -45,7 +45,7 @@ struct ServeSetup {
   /// The ID of a user. Ends the process for an unknown name.
   private static func user(_ name: String) -> uid_t {
     guard let entry = unsafe getpwnam(name) else {
-      fail(localized("there is no user '\(name)'; list the users with: getent passwd"), status: 64)
+      fail(Phrase("there is no user '\(name)'; list the users with: getent passwd"), status: 64)
     }
     return unsafe entry.pointee.pw_uid
   }

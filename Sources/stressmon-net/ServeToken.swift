@@ -11,15 +11,15 @@ enum ServeToken {
 
   static func add(_ name: String, _ scope: TokenScopeArgument, asJSON: Bool) {
     guard let scope = TokenScope(rawValue: scope.rawValue) else {
-      fail(localized("unknown scope \(scope.rawValue)"), status: 64)
+      fail(Phrase("unknown scope \(scope.rawValue)"), status: 64)
     }
     do throws(TokenStoreError) {
       let created = SystemClock.wall
       let token = try store.add(name, scope, at: created).text
       printLine(asJSON ? json(name, scope, created.rfc3339, token: token) : token)
     } catch {
-      if case .invalidName = error { fail(error.description, status: 64) }
-      fail(error.description)
+      if case .invalidName = error { fail(Phrase(of: error), status: 64) }
+      fail(Phrase(of: error))
     }
   }
 
@@ -31,11 +31,11 @@ enum ServeToken {
             ? json(entry.name, entry.scope, entry.created)
             : "\(entry.name)  \(entry.scope.rawValue)  \(entry.created)")
       }
-    } catch { fail(error.description) }
+    } catch { fail(Phrase(of: error)) }
   }
 
   static func remove(_ name: String) {
-    do throws(TokenStoreError) { try store.remove(name) } catch { fail(error.description) }
+    do throws(TokenStoreError) { try store.remove(name) } catch { fail(Phrase(of: error)) }
   }
 
   /// - Parameter token: the token itself, which only its addition prints.

@@ -30,10 +30,10 @@ struct ServeURL {
     var vector = unsafe arguments.map { unsafe strdup($0) } + [nil]
     unsafe execvp(program, &vector)
     guard errno == ENOENT else {
-      unsafe fail(localized("\(program) cannot be run: \(String(cString: strerror(errno)))"))
+      unsafe fail(Phrase("\(program) cannot be run: \(String(cString: strerror(errno)))"))
     }
     fail(
-      localized(
+      Phrase(
         "\(program) is not installed (package xdg-utils). Print the URL with: \("stressmon serve url")"))
   }
 
@@ -43,13 +43,13 @@ struct ServeURL {
       guard let running = try RunningServer.find(.current, port: port) else {
         fail(
           port.map {
-            localized("no server is running at port \($0). Start one with: \("stressmon serve")")
+            Phrase("no server is running at port \($0). Start one with: \("stressmon serve")")
           }
-            ?? localized("no server is running. Start one with: \("stressmon serve")"))
+            ?? Phrase("no server is running. Start one with: \("stressmon serve")"))
       }
       return (running, Self.url(running, page: page, try LoginCodes(.current).add()))
     } catch {
-      fail(error.description)
+      fail(Phrase(error))
     }
   }
 

@@ -78,6 +78,16 @@ func printDiagnostic(
   JournaldMessage(text.withoutControlCharactersInLines, priority, fields: fields).print()
 }
 
+/// Writes a message in the language of the process to standard error.
+func printMessage(
+  _ message: Phrase, _ priority: JournaldMessage.Priority = .warning, target: String? = nil
+) {
+  printDiagnostic("stressmon: " + localized(message), priority, target: target)
+}
+
+/// Writes a warning to standard error.
+func printWarning(_ warning: Phrase) { printMessage(Phrase("warning: \(warning)")) }
+
 /// Writes a line to standard output; see ``writeOutput(_:)``.
 func printLine(_ text: String) { writeOutput(Array((text + "\n").utf8)) }
 
@@ -91,14 +101,14 @@ func writeOutput(_ bytes: [UInt8]) {
     } else if errno == EPIPE {
       exit(0)
     } else if errno != EINTR {
-      unsafe fail(localized("cannot write to standard output: \(String(cString: strerror(errno)))"))
+      unsafe fail(Phrase("cannot write to standard output: \(String(cString: strerror(errno)))"))
     }
   }
 }
 
 /// Ends the process after an error, with the message on standard error.
-func fail(_ message: String, status: Int32 = 1) -> Never {
-  printDiagnostic("stressmon: \(message)", .error)
+func fail(_ message: Phrase, status: Int32 = 1) -> Never {
+  printMessage(message, .error)
   exit(status)
 }
 

@@ -15,7 +15,19 @@ import Testing
     let made = try home.shell(
       "mkdir -p locale/qps/LC_MESSAGES && msgfmt --output-file=locale/qps/LC_MESSAGES/stressmon.mo qps.po")
     try #require(made.status == .exited(0), "\(made.errors)")
+    for (name, content) in Self.files {
+      try content.write(toFile: home.file(name), atomically: true, encoding: .utf8)
+    }
+    try #require(home.shell("chmod 600 pass other").status == .exited(0))
   }
+
+  /// The files that the commands read.
+  private static let files = [
+    ("pass", "four random words of a folder\n"), ("other", "four other words of a folder\n"),
+    ("short", "short\n"),
+    ("participants", "ann = P01\n"), ("twice", "ann = P01\nben = P01\n"), ("bad", "ann = P01 until\n"),
+    ("users.conf", "users = [\n]\n"),
+  ]
 
   private static func catalogue(_ template: MessageCatalogue) -> String {
     let header = """
@@ -136,6 +148,10 @@ extension PseudoLanguageTests {
     "profile rename kkk kkkk", "profile delete kkkk --yes", "import a.jsonl",
     "import rr.txt --at 2026-11-20T07:30 --as morning",
     "export --output all.jsonl",
+    "night --simulate --speed max --duration 8h --activity lying", "study new st",
+    "sync init folder --passphrase-file pass --yes", "sync now", "serve token add kkk --scope hr",
+    "collect admit kkk --from nats://127.0.0.1:1/S --keys keys",
+    "collect invite kkk --from nats://127.0.0.1:1/S --users users.conf",
   ]
 
   private static let commands =
@@ -153,18 +169,51 @@ extension PseudoLanguageTests {
       "scan --duration 1s",
       "pair",
       "unpair kkk", "doctor", "service", "sync status", "publish --list", "serve url",
-    ] + failing
+      "night --last", "trends --night", "report --speak", "measure --simulate --speed max --speak",
+      "explain --calibration", "prompts", "mark kkk", "live --attach 01K", "analyze a.jsonl --like kubios",
+      "study check st", "study run st",
+    ] + network + failing
     + [
       "live", "measure", "morning", "breathe", "calm", "scan", "doctor", "analyze", "compare", "explain",
       "status",
       "history", "trends", "report", "journal add", "profile", "delete", "export", "import", "baseline",
       "config set",
       "serve", "publish", "sync init", "collect",
+      "study new", "study check", "study run", "study bids", "prompts list", "prompts answer", "night",
+      "methods", "mark", "record", "replay", "pair", "unpair", "calm", "show", "service on",
+      "serve token", "serve token add", "serve token list", "serve token remove", "serve url", "serve open",
+      "sync now", "sync status", "sync devices", "sync join", "sync forget", "sync passphrase",
+      "sync recovery", "sync leave", "collect run", "collect setup", "collect invite", "collect revoke",
+      "collect admit", "collect forget", "collect expire", "publish run", "publish enroll",
     ].map { "\($0) --help-all" }
+
+  /// The commands of stressmon-net. None of them connects to another machine, or runs until a signal.
+  private static let network = [
+    "sync devices", "sync join nosuch", "sync join folder --passphrase-file other",
+    "sync forget nosuch --passphrase-file pass --yes", "sync recovery --passphrase-file other",
+    "sync passphrase --passphrase-file pass --new-passphrase-file short",
+    "sync init folder --passphrase-file pass --yes",
+    "serve token list", "serve token add kkk --scope hr", "serve token remove nosuch",
+    "publish osc://127.0.0.1:9 --profile nosuch", "collect setup --into postgresql://127.0.0.1:1/kkk",
+    "collect forget kkk --from nats://127.0.0.1:1/S --into postgresql://127.0.0.1:1/kkk --keys keys --yes",
+    "collect expire --into postgresql://127.0.0.1:1/kkk --older-than 400d",
+  ]
 
   /// The commands with a usage error.
   private static let failing = [
     "live --nosuch", "live --spede 3", "scan --duration nosuch", "export --format nosuch", "measure --every",
     "journal add", "profile add", "nosuch", "status nosuch", "config get nosuch", "compare a.jsonl",
+    "publish nosuch://x", "publish osc://127.0.0.1:9?kkk=1", "publish mqtt://127.0.0.1:1/x?kkk=1",
+    "publish mqtt://kkk:kkk@127.0.0.1:1", "publish 'file:/tmp/kkk?text={kkk}'", "publish exec:kkk",
+    "publish nats://127.0.0.1:1/S?kkk=1", "publish nats://127.0.0.1:1/S",
+    "publish nats://127.0.0.1:1/S --participants twice", "publish nats://127.0.0.1:1/S --participants bad",
+    "publish nats://127.0.0.1:1/S?credentials=nosuch --participants participants", "publish enroll nosuch",
+    "sync init kkk", "serve token add k/k --scope hr",
+    "collect run", "collect run --from nosuch --into nosuch",
+    "collect run --from nats://127.0.0.1:1/S --into postgresql://kkk:kkk@127.0.0.1:1/kkk",
+    "collect setup", "collect invite nosuch",
+    "collect revoke nosuch --from nats://127.0.0.1:1/S --users users.conf",
+    "collect invite kkk --from nats://127.0.0.1:1/S --users users.conf",
+    "collect forget kkk --from nats://127.0.0.1:1/S --into postgresql://127.0.0.1:1/kkk --keys keys",
   ]
 }

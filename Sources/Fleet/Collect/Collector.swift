@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Glibc
+internal import Localization
 internal import Platform
 
 /// Moves the messages of a study from JetStream to PostgreSQL, together with other collectors of the same study.
@@ -44,7 +45,8 @@ package final class Collector {
       (membership, self.connection) = (CollectorMembership(study: study, id: id, host: host), connection)
     } catch {
       throw FleetError(
-        error.isTransient ? .unreachable : .database, "cannot register the study \(server.study): \(error)")
+        error.isTransient ? .unreachable : .database,
+        Phrase("cannot register the study \(server.study): \(error.description)"))
     }
   }
 
@@ -59,7 +61,11 @@ package final class Collector {
     if let bytes = changes.bytes, UInt64(bytes) < state.bytes {
       throw FleetError(
         .usage,
-        "the stream \(name) contains \(state.bytes) bytes, and a limit of \(bytes) would remove messages; choose a larger --max-bytes"
+        Phrase(
+          """
+          the stream \(name) contains \(state.bytes) bytes, and a limit of \(bytes) would remove messages; choose a \
+          larger --max-bytes
+          """)
       )
     }
     let changed = changes.applied(to: state.limits)
@@ -82,7 +88,7 @@ package final class Collector {
         try rebalance()
         status.set(error: nil, of: .collector)
       } catch {
-        status.set(error: String(describing: error), of: .collector)
+        status.set(error: Phrase(describing: error), of: .collector)
         if error is PostgreSQLError { connection = nil }
       }
       if SystemClock.boot >= next {

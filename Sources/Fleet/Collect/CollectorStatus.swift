@@ -1,4 +1,5 @@
 internal import JSONLines
+package import Localization
 
 /// Counts of a collector since its start, and its state.
 package struct CollectorStatus: Equatable, Sendable {
@@ -21,7 +22,7 @@ package struct CollectorStatus: Equatable, Sendable {
   /// The time of the latest message of each participant with a running session, in s since 1970.
   package var received: [String: Int64] = [:]
   /// The latest error. Absent while everything works.
-  package var error: String?
+  package var error: Phrase?
 
   package init() {}
 }
@@ -51,7 +52,7 @@ extension CollectorStatus {
       $0.put("study", study)
       for count in counts { $0.put(count.name, count.value) }
       $0.put("partitions", document: Array("[\(partitions.map(String.init).joined(separator: ","))]".utf8))
-      $0.put("error", error)
+      $0.put("error", error.map { Language.english.text($0) })
     }
     return line.bytes
   }

@@ -1,3 +1,5 @@
+internal import Localization
+
 /// Connections to the query store.
 package enum FleetDatabase {
   /// Applies the missing migrations.
@@ -20,7 +22,7 @@ package enum FleetDatabase {
     do throws(FleetSchemaError) {
       return (connection, try FleetSchema.migrate(connection))
     } catch {
-      throw FleetError(error.cause.isTransient ? .unreachable : .database, error.description)
+      throw FleetError(error.cause.isTransient ? .unreachable : .database, error.message)
     }
   }
 
@@ -40,14 +42,15 @@ package enum FleetDatabase {
     do throws(PostgreSQLError) {
       return try PostgreSQLConnection(url, readOnly: readOnly, settings: settings)
     } catch {
-      let cause = "cannot connect to PostgreSQL at \(url): \(error)"
+      let cause = Phrase("cannot connect to PostgreSQL at \(url.description): \(error.description)")
       if error.isRefusal {
-        throw FleetError(.unauthorized, "\(cause); check user, database and ~/.pgpass")
+        throw FleetError(.unauthorized, Phrase("\(cause); check user, database and ~/.pgpass"))
       }
       let advice =
         error.description.contains("read-only")
-        ? "name the primary in the URL as well" : "start the server, or check host and port"
-      throw FleetError(.unreachable, "\(cause); \(advice)")
+        ? Phrase("name the primary in the URL as well")
+        : Phrase("start the server, or check host and port")
+      throw FleetError(.unreachable, Phrase("\(cause); \(advice)"))
     }
   }
 }

@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Glibc
+internal import Localization
 
 /// Answers HTTP requests on 127.0.0.1 with a text. One connection at a time; a client has one second to send its request.
 package final class MetricsServer: Sendable {
@@ -26,7 +27,7 @@ package final class MetricsServer: Sendable {
       let reason = unsafe String(cString: strerror(errno))
       if descriptor >= 0 { close(descriptor) }
       throw FleetError(
-        .local, "cannot serve metrics on 127.0.0.1:\(port): \(reason); choose another --metrics PORT")
+        .local, Phrase("cannot serve metrics on 127.0.0.1:\(port): \(reason); choose another --metrics PORT"))
     }
     (self.descriptor, self.port) = (descriptor, Int(UInt16(bigEndian: address.sin_port)))
     DispatchQueue(label: "stressmon.metrics").async { Self.serve(descriptor, text) }

@@ -1,4 +1,5 @@
 internal import HeartRate
+internal import Localization
 internal import Platform
 
 /// Transactions and acknowledgements.
@@ -126,22 +127,31 @@ extension PartitionWorker {
 
   private func reportDeferred(_ deferral: CollectedBatch.Deferral, _ receiver: FleetCode?) {
     guard let participant = deferral.missingKey else { return reportDeferred(deferral.format, receiver) }
-    let source = receiver.map { " of the receiver \($0)" } ?? ""
-    status.set(
-      error:
-        "partition \(lease.partition): messages\(source) wait in the stream, because \(opener.path) does not contain the key of the "
-        + "participant \(participant); copy the file from the machine of stressmon collect admit, and restart the collectors",
-      of: .newerFormat(lease.partition))
+    let reason = Phrase(
+      """
+      they wait in the stream, because \(opener.path) does not contain the key of the participant \(participant); copy the file from \
+      the machine of stressmon collect admit, and restart the collectors
+      """)
+    reportWaiting(reason, receiver)
   }
 
   /// Reports messages that stay in the stream until an update.
   /// - Parameter receiver: A receiver that sent one of them, if known.
   func reportDeferred(_ format: Int, _ receiver: FleetCode? = nil) {
-    let source = receiver.map { " of the receiver \($0)" } ?? ""
-    status.set(
-      error:
-        "partition \(lease.partition): messages\(source) of the format \(format) wait in the stream, and this version reads formats up to "
-        + "\(FleetMessage.format); update stressmon", of: .newerFormat(lease.partition))
+    let reason = Phrase(
+      """
+      they have the format \(format) and wait in the stream, and this version reads formats up to \(FleetMessage.format); update \
+      stressmon
+      """)
+    reportWaiting(reason, receiver)
+  }
+
+  private func reportWaiting(_ reason: Phrase, _ receiver: FleetCode?) {
+    let partition = lease.partition
+    let error =
+      receiver.map { Phrase("partition \(partition), messages of the receiver \($0): \(reason)") }
+      ?? Phrase("partition \(partition), messages: \(reason)")
+    status.set(error: error, of: .newerFormat(partition))
   }
 }
 

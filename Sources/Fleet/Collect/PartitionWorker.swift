@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import Glibc
 internal import HeartRate
+internal import Localization
 internal import Platform
 
 /// Collects the messages of one partition on its own thread, until it is stopped or loses its lease.
@@ -62,7 +63,8 @@ final class PartitionWorker: Sendable {
       } catch {
         if (error as? PostgreSQLError)?.state == PostgreSQLError.PrivateState.lostLease { return }
         let partition = lease.partition
-        status.set(error: "partition \(partition): \(String(describing: error))", of: .partition(partition))
+        status.set(
+          error: Phrase("partition \(partition): \(Phrase(describing: error))"), of: .partition(partition))
         state.recover(from: error)
         usleep(useconds_t(backoff.failed(at: 0) / 1000))
       }

@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import Glibc
 internal import HeartRate
+internal import Localization
 internal import Platform
 
 /// A status that the threads of a collector share.
@@ -19,11 +20,13 @@ final class SharedStatus: Sendable {
     case transaction
 
     /// The error if it takes longer than ``longestOperation``.
-    fileprivate var overdue: String {
+    fileprivate var overdue: Phrase {
       switch self {
-      case .stream: "NATS has not answered for more than 10 s; check that a majority of its servers runs"
+      case .stream:
+        Phrase("NATS has not answered for more than 10 s; check that a majority of its servers runs")
       case .transaction:
-        "PostgreSQL has not committed a transaction for more than 10 s; check its standby and its locks"
+        Phrase(
+          "PostgreSQL has not committed a transaction for more than 10 s; check its standby and its locks")
       }
     }
   }
@@ -33,16 +36,16 @@ final class SharedStatus: Sendable {
     var lags: [Int: Int] = [:]
     /// The time of the latest message of the participants whose sessions have not ended, in s since 1970, by partition.
     var received: [Int: [String: Int64]] = [:]
-    var errors: [ErrorSource: String] = [:]
+    var errors: [ErrorSource: Phrase] = [:]
     /// The latest operations that have not ended, with their start in ns of the boot clock, by partition.
     var operations: [Int: (operation: Operation, start: Int64)] = [:]
 
     /// The first error, or an operation that takes longer than ``longestOperation``.
-    var error: String? {
+    var error: Phrase? {
       if let error = errors.min(by: { $0.key < $1.key }) { return error.value }
       let limit = SystemClock.boot - longestOperation
       return operations.filter { $0.value.start < limit }.min { $0.key < $1.key }.map { partition, latest in
-        "partition \(partition): \(latest.operation.overdue)"
+        Phrase("partition \(partition): \(latest.operation.overdue)")
       }
     }
   }
@@ -97,7 +100,7 @@ final class SharedStatus: Sendable {
   }
 
   /// - Parameter error: The failure, or `nil` to report a success.
-  func set(error: String?, of source: ErrorSource) {
+  func set(error: Phrase?, of source: ErrorSource) {
     state.withLock { state in
       if error != nil, state.errors[source] != error { state.status.failures += 1 }
       state.errors[source] = error

@@ -1,5 +1,6 @@
 internal import Crypto
 internal import JSONLines
+internal import Localization
 internal import Platform
 
 /// What a receiver needs to publish to a study: the servers, its name, its secret key and the certificate of the authority.
@@ -32,7 +33,8 @@ package struct Invitation: Equatable, Sendable {
     authorities = try server.authorities.map { path throws(FleetError) in
       let bytes = (try? ByteSource(path: path).readAll(limit: 16_384)).flatMap { $0 }
       guard let bytes else {
-        throw FleetError(.usage, "cannot read the certificates of the authority \(path), at most 16 KiB")
+        throw FleetError(
+          .usage, Phrase("cannot read the certificates of the authority \(path), at most 16 KiB"))
       }
       return String(decoding: bytes, as: UTF8.self)
     }
@@ -85,18 +87,23 @@ package struct Invitation: Equatable, Sendable {
     else {
       throw FleetError(
         .usage,
-        "this is not the code of an invitation, which begins with \(Self.prefix); create one with: "
-          + "stressmon collect invite NAME --from nats://...")
+        Phrase(
+          """
+          this is not the code of an invitation, which begins with \(Self.prefix); create one with: stressmon collect \
+          invite NAME --from nats://...
+          """))
     }
     let content = Array(bytes.dropLast(Self.checksumSize))
     guard SHA256.hash(data: content).prefix(Self.checksumSize).elementsEqual(bytes.suffix(Self.checksumSize))
-    else { throw FleetError(.usage, "the code of the invitation is incomplete or mistyped; copy it again") }
+    else {
+      throw FleetError(.usage, Phrase("the code of the invitation is incomplete or mistyped; copy it again"))
+    }
     guard let object = try? JSONObject(content), let url = object["url"].flatMap(object.string),
       (try? NatsURL(url)) != nil,
       let receiver = object["receiver"].flatMap(object.string).flatMap({ FleetCode($0) }),
       let seed = object["seed"].flatMap(object.string), UserKey(seed: seed) != nil
     else {
-      throw FleetError(.usage, "the invitation is of another version; update stressmon")
+      throw FleetError(.usage, Phrase("the invitation is of another version; update stressmon"))
     }
     (self.url, self.receiver, self.seed) = (url, receiver, seed)
     authorities = object["ca"].flatMap(object.string)

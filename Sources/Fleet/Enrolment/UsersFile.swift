@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Localization
 internal import Platform
 internal import SystemPackage
 
@@ -20,12 +21,15 @@ package struct UsersFile {
       guard !lines.contains(where: { Self.isUser($0, invitation.receiver, study) }) else {
         throw FleetError(
           .usage,
-          "the receiver \(invitation.receiver) of \(study) has been invited already; to replace its key, first type: "
-            + "stressmon collect revoke \(invitation.receiver)")
+          Phrase(
+            """
+            the receiver \(invitation.receiver) of \(study) has been invited already; to replace its key, first type: \
+            stressmon collect revoke \(invitation.receiver)
+            """))
       }
       guard let end = lines.lastIndex(where: { Self.trimmed($0) == "]" }) else {
         throw FleetError(
-          .usage, "\(path) has no line ']' at the end of its users; copy it from the examples again")
+          .usage, Phrase("\(path) has no line ']' at the end of its users; copy it from the examples again"))
       }
       lines.insert(Self.line(invitation), at: end)
     }
@@ -38,7 +42,7 @@ package struct UsersFile {
       let count = lines.count
       lines.removeAll { Self.isUser($0, receiver, study) }
       guard lines.count < count else {
-        throw FleetError(.usage, "\(path) contains no receiver \(receiver) of the study \(study)")
+        throw FleetError(.usage, Phrase("\(path) contains no receiver \(receiver) of the study \(study)"))
       }
     }
   }
@@ -105,7 +109,10 @@ package struct UsersFile {
     } catch {
       throw FleetError(
         .local,
-        "cannot change the users of nats-server: \(error); use sudo, or name the file with --users FILE")
+        Phrase(
+          """
+          cannot change the users of nats-server: \(error); use sudo, or name the file with --users FILE
+          """))
     }
   }
 }

@@ -1,3 +1,5 @@
+internal import Localization
+
 /// Removes a participant from PostgreSQL and from the stream, and records it.
 ///
 /// Of participants without a key, backups, the write-ahead log and freed parts of the files of both servers contain the data
@@ -66,7 +68,10 @@ package struct ParticipantErasure {
       } catch {
         throw FleetError(
           error.code,
-          "PostgreSQL no longer contains \(participant), but the stream does: \(error); repeat the command")
+          Phrase(
+            """
+            PostgreSQL no longer contains \(participant), but the stream does: \(error); repeat the command
+            """))
       }
     }
     result.messages = count
@@ -77,7 +82,9 @@ package struct ParticipantErasure {
         WHERE participant = $1 AND study = (SELECT number FROM study WHERE code = $2)
         """, [.text(participant.text), .text(server.study.text)])
     } catch {
-      throw FleetError(.database, "cannot record that the stream was purged: \(error); repeat the command")
+      throw FleetError(
+        .database,
+        Phrase("cannot record that the stream was purged: \(error.description); repeat the command"))
     }
     return result
   }
@@ -118,7 +125,8 @@ package struct ParticipantErasure {
         return try CollectorMembership.register(server.study, connection)
       }
     } catch {
-      throw FleetError(.database, "cannot look for \(participant) in PostgreSQL: \(error)")
+      throw FleetError(
+        .database, Phrase("cannot look for \(participant) in PostgreSQL: \(error.description)"))
     }
     throw unknown(participant)
   }
@@ -126,8 +134,11 @@ package struct ParticipantErasure {
   private func unknown(_ participant: FleetCode) -> FleetError {
     FleetError(
       .database,
-      "neither the database nor the stream contains the participant \(participant) of \(server.study), and \(keys.path) does not "
-        + "contain it either; list the codes with: SELECT code FROM stressmon.participant")
+      Phrase(
+        """
+        neither the database nor the stream contains the participant \(participant) of \(server.study), and \
+        \(keys.path) does not contain it either; list the codes with: SELECT code FROM stressmon.participant
+        """))
   }
 
   private func removeRows(_ participant: FleetCode, _ study: Int64) throws(FleetError) -> Result {
@@ -146,7 +157,8 @@ package struct ParticipantErasure {
       }
       return result
     } catch {
-      throw FleetError(.database, "cannot remove \(participant) from PostgreSQL: \(error)")
+      throw FleetError(
+        .database, Phrase("cannot remove \(participant) from PostgreSQL: \(error.description)"))
     }
   }
 

@@ -1,3 +1,5 @@
+internal import Localization
+
 /// Removes old sessions from PostgreSQL, whole days at a time, and old rejected messages.
 package enum Retention {
   /// Removes each day of sessions that is older than `days` days by the clock of PostgreSQL, and whose sessions were all
@@ -17,7 +19,8 @@ package enum Retention {
         "DELETE FROM rejected WHERE received < now() - $1::int * interval '1 day'", [.integer(Int64(days))])
       return expired.map { EventDays.text($0) }
     } catch {
-      throw FleetError(.database, "cannot remove sessions older than \(days) days: \(error)")
+      throw FleetError(
+        .database, Phrase("cannot remove sessions older than \(days) days: \(error.description)"))
     }
   }
 

@@ -1,5 +1,6 @@
 internal import HeartRate
 package import History
+internal import Localization
 internal import Platform
 internal import SessionData
 
@@ -29,7 +30,7 @@ package struct FleetArchive {
   package func sessions(of codes: [FleetCode], in study: FleetCode) throws(FleetError) -> [Entry] {
     var participants = PostgreSQLArray(.text)
     for code in codes { participants.append(.text(code.text)) }
-    return try reading("list the sessions of the participant") { () throws(PostgreSQLError) in
+    return try reading(Phrase("cannot list the sessions of the participant")) { () throws(PostgreSQLError) in
       let result = try connection.run(
         """
         SELECT s.id, s.number, s.next, s.highest, s.header, s.ended FROM session s
@@ -48,7 +49,7 @@ package struct FleetArchive {
 
   /// Reads a session with its events.
   package func session(_ entry: Entry) throws(FleetError) -> ImportedSession {
-    try reading("read the session \(entry.id)") { () throws(PostgreSQLError) in
+    try reading(Phrase("cannot read the session \(entry.id.description)")) { () throws(PostgreSQLError) in
       guard let file = SessionTable.session(entry.header), let header = file.header
       else {
         throw PostgreSQLError(
@@ -90,12 +91,12 @@ package struct FleetArchive {
   }
 
   private func reading<Value>(
-    _ action: String, _ body: () throws(PostgreSQLError) -> Value
+    _ attempt: Phrase, _ body: () throws(PostgreSQLError) -> Value
   ) throws(FleetError) -> Value {
     do throws(PostgreSQLError) {
       return try body()
     } catch {
-      throw FleetError(.database, "cannot \(action): \(error)")
+      throw FleetError(.database, Phrase("\(attempt): \(error.description)"))
     }
   }
 }

@@ -1,4 +1,5 @@
 internal import CNats
+internal import Localization
 internal import Platform
 
 /// The errors that libnats reports on its own threads, by connection.
@@ -30,7 +31,7 @@ struct ConnectionErrors {
         let violation = unsafe String(cString: text)
         ConnectionErrors.violations.withLock { if $0[number] != nil { $0[number] = .some(violation) } }
       }, UnsafeMutableRawPointer(bitPattern: number))
-    try check(status, "observe errors")
+    try check(status, Phrase("cannot set the options of the connection to NATS"))
   }
 
   /// Returns and clears the latest permissions violation.

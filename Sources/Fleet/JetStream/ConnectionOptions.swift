@@ -1,5 +1,6 @@
 internal import CNats
 internal import Glibc
+internal import Localization
 
 /// Options of a connection of libnats.
 @safe final class ConnectionOptions {
@@ -19,13 +20,12 @@ internal import Glibc
 
   init(_ server: NatsURL, role: JetStream.Role, name: String) throws(FleetError) {
     var created: OpaquePointer?
-    try Fleet.check(unsafe natsOptions_Create(&created), "create options")
+    try Fleet.check(unsafe natsOptions_Create(&created), Self.attempt)
     guard let created = unsafe created else { preconditionFailure("libnats returned no options") }
     unsafe pointer = created
-    try check(unsafe natsOptions_SetName(pointer, "stressmon \(name)"), "set the name \(name)")
+    try check(unsafe natsOptions_SetName(pointer, "stressmon \(name)"))
     try check(
-      unsafe natsOptions_SetCustomInboxPrefix(pointer, role.inboxPrefix(server.study)),
-      "set the prefix of the answers")
+      unsafe natsOptions_SetCustomInboxPrefix(pointer, role.inboxPrefix(server.study)))
     try setServers(server)
     try setReconnection()
     if server.usesTLS { try setTLS(server) }
@@ -39,52 +39,61 @@ internal import Glibc
     defer { for index in unsafe urls.indices { unsafe free(urls[index]) } }
     var pointers = unsafe urls.map { unsafe UnsafePointer<CChar>($0) }
     try check(
-      unsafe natsOptions_SetServers(pointer, &pointers, CInt(urls.count)), "use \(server.description)")
+      unsafe natsOptions_SetServers(pointer, &pointers, CInt(urls.count)),
+      Phrase("cannot use \(server.description)"))
     // The addresses inside the cluster are not necessarily those that this network reaches.
-    try check(unsafe natsOptions_SetIgnoreDiscoveredServers(pointer, true), "use \(server.description)")
+    try check(
+      unsafe natsOptions_SetIgnoreDiscoveredServers(pointer, true), Phrase("cannot use \(server.description)")
+    )
   }
 
   private func setReconnection() throws(FleetError) {
-    try check(unsafe natsOptions_SetTimeout(pointer, Limit.connect), "set the timeout")
-    try check(unsafe natsOptions_SetPingInterval(pointer, Limit.ping), "set the ping interval")
-    try check(unsafe natsOptions_SetMaxPingsOut(pointer, Limit.missingPings), "set the number of pings")
-    try check(unsafe natsOptions_SetWriteDeadline(pointer, Limit.write), "set the write deadline")
-    try check(unsafe natsOptions_SetMaxReconnect(pointer, .max), "reconnect without limit")
-    try check(unsafe natsOptions_SetReconnectWait(pointer, Limit.reconnect), "set the back-off")
+    try check(unsafe natsOptions_SetTimeout(pointer, Limit.connect))
+    try check(unsafe natsOptions_SetPingInterval(pointer, Limit.ping))
+    try check(unsafe natsOptions_SetMaxPingsOut(pointer, Limit.missingPings))
+    try check(unsafe natsOptions_SetWriteDeadline(pointer, Limit.write))
+    try check(unsafe natsOptions_SetMaxReconnect(pointer, .max))
+    try check(unsafe natsOptions_SetReconnectWait(pointer, Limit.reconnect))
     try check(
-      unsafe natsOptions_SetReconnectJitter(pointer, Limit.jitter, Limit.jitter), "set the back-off")
-    try check(unsafe natsOptions_SetReconnectBufSize(pointer, Limit.reconnectBuffer), "set the buffer")
-    try check(unsafe natsOptions_SetFailRequestsOnDisconnect(pointer, true), "fail early")
+      unsafe natsOptions_SetReconnectJitter(pointer, Limit.jitter, Limit.jitter))
+    try check(unsafe natsOptions_SetReconnectBufSize(pointer, Limit.reconnectBuffer))
+    try check(unsafe natsOptions_SetFailRequestsOnDisconnect(pointer, true))
   }
 
   private func setTLS(_ server: NatsURL) throws(FleetError) {
-    try check(unsafe natsOptions_SetSecure(pointer, true), "use TLS")
+    try check(unsafe natsOptions_SetSecure(pointer, true), Phrase("cannot use TLS"))
     if let path = server.authorities {
-      try check(file: path, unsafe natsOptions_LoadCATrustedCertificates(pointer, path))
+      try check(file: Phrase(untranslated: path), unsafe natsOptions_LoadCATrustedCertificates(pointer, path))
     }
     if let path = server.certificate, let key = server.key {
-      try check(file: "\(path) and \(key)", unsafe natsOptions_LoadCertificatesChain(pointer, path, key))
+      try check(
+        file: Phrase("\(path) and \(key)"), unsafe natsOptions_LoadCertificatesChain(pointer, path, key))
     }
   }
 
-  private func check(file: String, _ status: natsStatus) throws(FleetError) {
+  private func check(file: Phrase, _ status: natsStatus) throws(FleetError) {
     guard status != NATS_OK else { return }
     throw FleetError(
-      .usage, "cannot use the certificates of \(file); check that the files exist in PEM format")
+      .usage, Phrase("cannot use the certificates of \(file); check that the files exist in PEM format"))
   }
 
-  private func check(_ status: natsStatus, _ attempt: String) throws(FleetError) {
+  private static var attempt: Phrase { Phrase("cannot set the options of the connection to NATS") }
+
+  private func check(_ status: natsStatus, _ attempt: Phrase = ConnectionOptions.attempt) throws(FleetError) {
     try Fleet.check(status, attempt)
   }
 
   private func setCredentials(_ credentials: ServerCredentials) throws(FleetError) {
     switch credentials {
     case .file(let path):
-      try check(unsafe natsOptions_SetUserCredentialsFromFiles(pointer, path, nil), "use \(path)")
+      try check(
+        unsafe natsOptions_SetUserCredentialsFromFiles(pointer, path, nil), Phrase("cannot use \(path)"))
     case .key(let publicKey, let path):
-      try check(unsafe natsOptions_SetNKeyFromSeed(pointer, publicKey, path), "use the key \(path)")
+      try check(
+        unsafe natsOptions_SetNKeyFromSeed(pointer, publicKey, path), Phrase("cannot use the key \(path)"))
     case .password(let user, let password):
-      try check(unsafe natsOptions_SetUserInfo(pointer, user, password), "use the password of \(user)")
+      try check(
+        unsafe natsOptions_SetUserInfo(pointer, user, password), Phrase("cannot use the password of \(user)"))
     }
   }
 }

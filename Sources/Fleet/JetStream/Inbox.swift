@@ -1,5 +1,6 @@
 internal import CNats
 internal import Glibc
+internal import Localization
 internal import Platform
 
 /// A subscription to the answers to published messages. The last token of a subject is the token of the message.
@@ -13,7 +14,7 @@ internal import Platform
 
   init(_ connection: OpaquePointer, prefix: String) throws(FleetError) {
     var name: UnsafeMutablePointer<CChar>?
-    try check(unsafe natsInbox_Create(&name), "create an inbox")
+    try check(unsafe natsInbox_Create(&name), Phrase("cannot create an inbox"))
     defer { unsafe natsInbox_Destroy(name) }
     guard let name = unsafe name else { preconditionFailure("libnats returned no inbox") }
     let unique = unsafe String(cString: name).split(separator: ".").last ?? ""
@@ -30,7 +31,7 @@ internal import Platform
       }, closure)
     guard status == NATS_OK, let created = unsafe created else {
       unsafe Unmanaged<Answers>.fromOpaque(closure).release()
-      throw FleetError(status, "receive acknowledgements")
+      throw FleetError(status, Phrase("cannot receive acknowledgements"))
     }
     unsafe subscription = created
     // The thread of libnats uses the answers until then.
@@ -49,7 +50,9 @@ internal import Platform
   /// - Throws: ``FleetError`` with the code `noResponder` if no stream received a message.
   func next(milliseconds: Int64) throws(FleetError) -> PublishResult? {
     guard let answer = answers.next(milliseconds: milliseconds) else { return nil }
-    guard !answer.hasNoResponder else { throw FleetError(.noResponder, "no stream received the message") }
+    guard !answer.hasNoResponder else {
+      throw FleetError(.noResponder, Phrase("no stream received the message"))
+    }
     guard let token = UInt64(answer.subject.dropFirst(prefix.utf8.count)) else { return nil }
     return PublishResult(token: token, answer: answer.body)
   }

@@ -1,4 +1,5 @@
 internal import CNats
+internal import Localization
 
 extension JetStream {
   /// The time within which a message that is sent again is discarded by the stream, in ns: 10 min.
@@ -12,7 +13,7 @@ extension JetStream {
     let status = unsafe js_GetStreamInfo(&info, context, name, nil, &error)
     defer { unsafe jsStreamInfo_Destroy(info) }
     if error == JSStreamNotFoundErr { return nil }
-    try check(status, "read the state of the stream \(name)", error: error)
+    try check(status, Phrase("cannot read the state of the stream \(name)"), error: error)
     return unsafe info.map { unsafe StreamState($0.pointee) }
   }
 
@@ -38,14 +39,14 @@ extension JetStream {
         }
       }
     }
-    try check(status, "create the stream \(server.stream)", error: error)
+    try check(status, Phrase("cannot create the stream \(server.stream)"), error: error)
   }
 
   /// Changes the limits of a stream.
   package func setLimits(_ limits: StreamLimits, of name: String) throws(FleetError) {
     var info: UnsafeMutablePointer<jsStreamInfo>?
     var error = jsErrCode(rawValue: 0)
-    let attempt = "change the limits of the stream \(name)"
+    let attempt = Phrase("cannot change the limits of the stream \(name)")
     try check(unsafe js_GetStreamInfo(&info, context, name, nil, &error), attempt, error: error)
     defer { unsafe jsStreamInfo_Destroy(info) }
     guard let config = unsafe info?.pointee.Config else { return }
@@ -64,7 +65,7 @@ extension JetStream {
       return unsafe js_GetStreamInfo(&info, context, stream, &options, &error)
     }
     defer { unsafe jsStreamInfo_Destroy(info) }
-    try check(status, "count the messages of the stream \(stream)", error: error)
+    try check(status, Phrase("cannot count the messages of the stream \(stream)"), error: error)
     guard let subjects = unsafe info?.pointee.State.Subjects?.pointee else { return 0 }
     return unsafe (0..<Int(subjects.Count)).reduce(0) { unsafe $0 + subjects.List[$1].Msgs }
   }
@@ -78,7 +79,7 @@ extension JetStream {
       unsafe options.Stream.Purge.Subject = filter
       return unsafe js_PurgeStream(context, stream, &options, &error)
     }
-    try check(status, "remove \(filter) from the stream \(stream)", error: error)
+    try check(status, Phrase("cannot remove \(filter) from the stream \(stream)"), error: error)
   }
 }
 

@@ -1,5 +1,6 @@
 internal import CNats
 internal import Glibc
+internal import Localization
 package import Platform
 
 /// A connection to JetStream, the storage of NATS. After the first successful connection, it reconnects without limit.
@@ -43,8 +44,8 @@ package import Platform
       try unsafe errors.observe(options.pointer)
       try check(
         unsafe natsConnection_Connect(&connection, options.pointer),
-        "connect to NATS at \(server.description)")
-      try check(unsafe natsConnection_JetStream(&context, connection, nil), "use JetStream")
+        Phrase("cannot connect to NATS at \(server.description)"))
+      try check(unsafe natsConnection_JetStream(&context, connection, nil), Phrase("cannot use JetStream"))
       guard let opened = unsafe connection, let created = unsafe context else {
         preconditionFailure("libnats returned no connection")
       }
@@ -88,11 +89,11 @@ package import Platform
     let advice =
       switch role {
       case .receiver(let receiver):
-        "check that receiver=\(receiver) is the name of this receiver in the users of nats-server"
-      case .collector: "check the permissions of this user"
+        Phrase("check that receiver=\(receiver) is the name of this receiver in the users of nats-server")
+      case .collector: Phrase("check the permissions of this user")
       }
     return FleetError(
-      .notPermitted, "the NATS server \(server.description) reports: \(text); \(advice)")
+      .notPermitted, Phrase("the NATS server \(server.description) reports: \(text); \(advice)"))
   }
 }
 
@@ -113,14 +114,17 @@ extension JetStream {
           &created, subject.description, inbox.subject(token), bytes.baseAddress, CInt(bytes.count))
       }
     }
-    try check(status, "create a message for \(subject)")
+    try check(status, Phrase("cannot create a message for \(subject.description)"))
     defer { unsafe natsMsg_Destroy(created) }
     // With this header, a message is rejected instead of stored in another stream.
     for header in headers + [(name: "Nats-Expected-Stream", value: server.stream)] {
       try check(
-        unsafe natsMsgHeader_Set(created, header.name, header.value), "set the header \(header.name)")
+        unsafe natsMsgHeader_Set(created, header.name, header.value),
+        Phrase("cannot set the header \(header.name)"))
     }
-    try check(unsafe natsConnection_PublishMsg(connection, created), "publish to \(subject)")
+    try check(
+      unsafe natsConnection_PublishMsg(connection, created),
+      Phrase("cannot publish to \(subject.description)"))
   }
 
   /// The answers so far. Waits up to `wait` for the first one.
@@ -141,14 +145,17 @@ extension JetStream {
   }
 
   var interrupted: FleetError {
-    FleetError(.unreachable, "the connection to NATS at \(server.description) is interrupted")
+    FleetError(.unreachable, Phrase("the connection to NATS at \(server.description) is interrupted"))
   }
 
   /// The stream has no space for further messages.
   var fullStream: FleetError {
     FleetError(
       .streamFull,
-      "the stream \(server.stream) is full; publishing continues when its limit is increased, or when messages expire"
+      Phrase(
+        """
+        the stream \(server.stream) is full; publishing continues when its limit is increased, or when messages expire
+        """)
     )
   }
 
@@ -156,14 +163,21 @@ extension JetStream {
   private var notReceived: FleetError {
     FleetError(
       .noResponder,
-      "no server stored a message for the stream \(server.stream): it has no leader at the moment, or the servers \(server.description) do not map subjects to partitions (docs/fleet.md)"
+      Phrase(
+        """
+        no server stored a message for the stream \(server.stream): it has no leader at the moment, or the servers \
+        \(server.description) do not map subjects to partitions (docs/fleet.md)
+        """)
     )
   }
 
   package var missingStream: FleetError {
     FleetError(
       .noStream,
-      "the stream \(server.stream) does not exist at \(server.description); start 'stressmon collect' for this study"
+      Phrase(
+        """
+        the stream \(server.stream) does not exist at \(server.description); start 'stressmon collect' for this study
+        """)
     )
   }
 }

@@ -1,13 +1,15 @@
 internal import CNats
+internal import Localization
 
 extension FleetError {
   /// A failure of libnats, with the text that it stored for this thread.
   /// - Parameters:
-  ///   - attempt: continues "cannot".
+  ///   - attempt: what failed, such as "cannot create the stream".
   ///   - error: The error of JetStream; 0 without one.
-  init(_ status: natsStatus, _ attempt: String, error: jsErrCode = jsErrCode(rawValue: 0)) {
+  init(_ status: natsStatus, _ attempt: Phrase, error: jsErrCode = jsErrCode(rawValue: 0)) {
     let code = Self.code(status, error)
-    self.init(code, "cannot \(attempt): \(Self.reason(status))\(Self.advice(status, error, code))")
+    let failure = Phrase("\(attempt): \(Self.reason(status))")
+    self.init(code, Self.advice(status, error, code).map { Phrase("\(failure); \($0)") } ?? failure)
   }
 
   private static func reason(_ status: natsStatus) -> String {
@@ -42,29 +44,30 @@ extension FleetError {
     }
   }
 
-  private static func advice(_ status: natsStatus, _ error: jsErrCode, _ code: Code) -> String {
+  private static func advice(_ status: natsStatus, _ error: jsErrCode, _ code: Code) -> Phrase? {
     switch error {
     case JSClusterNoPeersErr, JSInsufficientResourcesErr:
-      return "; a stream with N replicas requires N servers that run"
-    case JSStorageResourcesExceededErr: return "; choose a smaller --max-bytes, or a larger max_file_store"
+      return Phrase("a stream with N replicas requires N servers that run")
+    case JSStorageResourcesExceededErr:
+      return Phrase("choose a smaller --max-bytes, or a larger max_file_store")
     default: break
     }
     switch status {
     case NATS_SSL_ERROR, NATS_SECURE_CONNECTION_REQUIRED:
-      return "; add ca=FILE with the certificate of the authority, and check cert= and key="
+      return Phrase("add ca=FILE with the certificate of the authority, and check cert= and key=")
     default: break
     }
     return switch code {
-    case .unreachable: "; start nats-server, or check host, port and certificates"
-    case .unauthorized: "; check credentials=FILE and the users of nats-server"
-    default: ""
+    case .unreachable: Phrase("start nats-server, or check host, port and certificates")
+    case .unauthorized: Phrase("check credentials=FILE and the users of nats-server")
+    default: nil
     }
   }
 }
 
 /// Throws the error of a call of libnats.
 func check(
-  _ status: natsStatus, _ attempt: @autoclosure () -> String, error: jsErrCode = jsErrCode(rawValue: 0)
+  _ status: natsStatus, _ attempt: @autoclosure () -> Phrase, error: jsErrCode = jsErrCode(rawValue: 0)
 ) throws(FleetError) {
   guard status == NATS_OK else { throw FleetError(status, attempt(), error: error) }
 }

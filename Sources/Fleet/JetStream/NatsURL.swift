@@ -1,3 +1,4 @@
+package import Localization
 package import Platform
 
 /// A study on a cluster of NATS servers:
@@ -29,22 +30,27 @@ package struct NatsURL: Equatable, Sendable {
     guard !Self.isURL(text) || !TargetURL.containsUser(text) else {
       throw FleetError(
         .usage,
-        "the URL of NATS contains a user name or a password, which other users of this machine can read in the list of processes. "
-          + "Write both to a file, one per line (chmod 600), and add ?credentials=FILE")
+        Phrase(
+          """
+          the URL of NATS contains a user name or a password, which other users of this machine can read in the list of \
+          processes. Write both to a file, one per line (chmod 600), and add ?credentials=FILE
+          """))
     }
     guard let url = TargetURL(text), Self.schemes.contains(url.scheme) else {
-      throw Self.invalid(text, "the form is nats://HOST[:PORT][,HOST...]/STUDY, with ports of 1 to 65535")
+      throw Self.invalid(
+        text, Phrase("the form is nats://HOST[:PORT][,HOST...]/STUDY, with ports of 1 to 65535"))
     }
     guard !url.servers.isEmpty, url.servers.allSatisfy({ Self.isHost($0.host) }) else {
-      throw Self.invalid(text, "a host is missing")
+      throw Self.invalid(text, Phrase("a host is missing"))
     }
     guard let study = FleetCode(url.path) else {
-      throw Self.invalid(text, "the study after the host must be 1 to 64 of the characters A-Z a-z 0-9 _ -")
+      throw Self.invalid(
+        text, Phrase("the study after the host must be 1 to 64 of the characters A-Z a-z 0-9 _ -"))
     }
     (servers, self.study, usesTLS) = (url.servers, study, url.scheme == "tls")
     for (key, value) in url.query { try set(key, value, in: text, keys, environment) }
     guard (certificate == nil) == (key == nil) else {
-      throw Self.invalid(text, "cert= and key= require each other")
+      throw Self.invalid(text, Phrase("cert= and key= require each other"))
     }
     usesTLS = usesTLS || authorities != nil || certificate != nil
   }
@@ -59,7 +65,7 @@ package struct NatsURL: Equatable, Sendable {
   private mutating func set(
     _ key: String, _ value: String, in text: String, _ others: [String], _ environment: ProcessEnvironment
   ) throws(FleetError) {
-    guard !value.isEmpty else { throw Self.invalid(text, "\(key)= has no value") }
+    guard !value.isEmpty else { throw Self.invalid(text, Phrase("\(key)= has no value")) }
     switch key {
     case "credentials": credentials = environment.expandingTilde(value)
     case "ca": authorities = environment.expandingTilde(value)
@@ -68,7 +74,7 @@ package struct NatsURL: Equatable, Sendable {
     case _ where others.contains(key): options[key] = value
     default:
       let known = (["credentials", "ca", "cert", "key"] + others).joined(separator: ", ")
-      throw Self.invalid(text, "'\(key)' is none of \(known)")
+      throw Self.invalid(text, Phrase("'\(key)' is none of \(known)"))
     }
   }
 
@@ -77,10 +83,14 @@ package struct NatsURL: Equatable, Sendable {
     !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "@") }
   }
 
-  private static func invalid(_ text: String, _ reason: String) -> FleetError {
+  private static func invalid(_ text: String, _ reason: Phrase) -> FleetError {
     FleetError(
       .usage,
-      "'\(TargetURL.withoutUser(text))' is not valid: \(reason). Example: nats://192.168.1.5/sleep?credentials=nats.creds"
+      Phrase(
+        """
+        '\(TargetURL.withoutUser(text))' is not valid: \(reason). Example: \
+        nats://192.168.1.5/sleep?credentials=nats.creds
+        """)
     )
   }
 }
@@ -106,10 +116,12 @@ extension NatsURL {
   }
 
   /// Advice to show before the first connection: the data would be sent without encryption to another machine.
-  package var warning: String? {
+  package var warning: Phrase? {
     let isLocal = servers.allSatisfy { ["localhost", "127.0.0.1", "::1"].contains($0.host) }
     guard !usesTLS, !isLocal else { return nil }
-    return
-      "data for \(description) are sent without encryption; use tls:// or ca=FILE if the servers support TLS"
+    return Phrase(
+      """
+      data for \(description) are sent without encryption; use tls:// or ca=FILE if the servers support TLS
+      """)
   }
 }

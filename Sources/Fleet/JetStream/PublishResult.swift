@@ -1,4 +1,5 @@
 internal import JSONLines
+internal import Localization
 
 /// The answer of JetStream to a published message.
 package struct PublishResult: Equatable, Sendable {
@@ -33,7 +34,8 @@ package struct PublishResult: Equatable, Sendable {
 
   private static var invalid: FleetError {
     FleetError(
-      .jetStream, "cannot publish: the answer is not valid; check that the stream is one of JetStream")
+      .jetStream, Phrase("cannot publish: the answer is not valid; check that the stream is one of JetStream")
+    )
   }
 }
 
@@ -46,10 +48,14 @@ extension FleetError {
     case (10077, let text) where Self.limits.contains(text):
       self.init(
         .streamFull,
-        "cannot publish: the stream is full (\(text)); increase its limit, or wait until messages expire")
+        Phrase(
+          """
+          cannot publish: the stream is full (\(text)); increase its limit, or wait until messages expire
+          """))
     case (10060, _):
-      self.init(.noStream, "cannot publish: another stream stores this subject (\(text)); remove that stream")
-    default: self.init(.jetStream, "cannot publish: \(text) (JetStream error \(number))")
+      self.init(
+        .noStream, Phrase("cannot publish: another stream stores this subject (\(text)); remove that stream"))
+    default: self.init(.jetStream, Phrase("cannot publish: \(text) (JetStream error \(number))"))
     }
   }
 

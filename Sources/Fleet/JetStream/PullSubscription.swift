@@ -1,4 +1,5 @@
 internal import CNats
+internal import Localization
 
 /// State of a consumer.
 package struct ConsumerState: Equatable, Sendable {
@@ -38,7 +39,7 @@ package struct ConsumerState: Equatable, Sendable {
     switch status {
     case NATS_OK: break
     case NATS_TIMEOUT, NATS_CONNECTION_DISCONNECTED: return []
-    default: throw FleetError(status, "receive messages of \(consumer)", error: error)
+    default: throw FleetError(status, Phrase("cannot receive messages of \(consumer)"), error: error)
     }
     return unsafe (0..<Int(list.Count)).compactMap { index in
       guard let message = unsafe list.Msgs[index] else { return nil }
@@ -62,7 +63,7 @@ extension JetStream {
 
   fileprivate func consumerState(_ consumer: String, of stream: String) throws(FleetError) -> ConsumerState {
     guard let state = try existingConsumer(consumer, of: stream) else {
-      throw FleetError(.jetStream, "the stream \(stream) has no consumer \(consumer)")
+      throw FleetError(.jetStream, Phrase("the stream \(stream) has no consumer \(consumer)"))
     }
     return state
   }
@@ -74,7 +75,7 @@ extension JetStream {
     let status = unsafe js_GetConsumerInfo(&info, context, stream, consumer, nil, &error)
     defer { unsafe jsConsumerInfo_Destroy(info) }
     if error == JSConsumerNotFoundErr { return nil }
-    try check(status, "read the state of \(consumer) of the stream \(stream)", error: error)
+    try check(status, Phrase("cannot read the state of \(consumer) of the stream \(stream)"), error: error)
     guard let info = unsafe info?.pointee else { preconditionFailure("libnats returned no state") }
     return unsafe ConsumerState(
       pending: Int(info.NumPending), unacknowledged: Int(info.NumAckPending),
@@ -111,7 +112,7 @@ extension JetStream {
     var error = jsErrCode(rawValue: 0)
     let status = unsafe js_DeleteConsumer(context, stream, name, nil, &error)
     guard error != JSConsumerNotFoundErr else { return }
-    try check(status, "remove the consumer \(name) of the stream \(stream)", error: error)
+    try check(status, Phrase("cannot remove the consumer \(name) of the stream \(stream)"), error: error)
   }
 
   /// Lets another server lead a consumer, without effect on its messages. A server without other copies refuses this, which is
@@ -121,7 +122,7 @@ extension JetStream {
     let subject = "$JS.API.CONSUMER.LEADER.STEPDOWN.\(stream).\(name)"
     let status = unsafe natsConnection_RequestString(&reply, connection, subject, "", 5000)
     unsafe natsMsg_Destroy(reply)
-    try check(status, "replace the leader of \(name) of the stream \(stream)")
+    try check(status, Phrase("cannot replace the leader of \(name) of the stream \(stream)"))
   }
 
   /// Subscribes to a durable consumer with explicit acknowledgement, and creates it if it does not exist.
@@ -141,7 +142,7 @@ extension JetStream {
         return unsafe js_PullSubscribe(&created, context, filter, name, nil, &options, &error)
       }
     }
-    try check(status, "subscribe to \(consumer) of the stream \(stream)", error: error)
+    try check(status, Phrase("cannot subscribe to \(consumer) of the stream \(stream)"), error: error)
     guard let created = unsafe created else { preconditionFailure("libnats returned no subscription") }
     return unsafe PullSubscription(created, self, stream: stream, consumer: consumer)
   }
@@ -173,7 +174,7 @@ extension JetStream {
         return unsafe js_AddConsumer(nil, context, stream, &config, nil, &error)
       }
     }
-    try check(status, "create the consumer \(name) of the stream \(stream)", error: error)
+    try check(status, Phrase("cannot create the consumer \(name) of the stream \(stream)"), error: error)
   }
 }
 
@@ -199,7 +200,8 @@ extension JetStream {
     while rest > 0, left > 0 {
       let messages = try subscription.fetch(min(rest, left, Self.pageSize), wait: .seconds(2))
       guard !messages.isEmpty else {
-        throw FleetError(.unreachable, "the stream \(stream) does not deliver \(rest) messages of \(filter)")
+        throw FleetError(
+          .unreachable, Phrase("the stream \(stream) does not deliver \(rest) messages of \(filter)"))
       }
       rest -= messages.count
       // The consumer begins with the second of `time`. Acknowledged messages do not count for its limit.
@@ -217,7 +219,7 @@ extension JetStream {
     let status = unsafe js_GetMsg(&message, context, stream, sequence, nil, &error)
     defer { unsafe natsMsg_Destroy(message) }
     if status == NATS_NOT_FOUND || error == JSNoMessageFoundErr { return nil }
-    try check(status, "read the message \(sequence) of the stream \(stream)", error: error)
+    try check(status, Phrase("cannot read the message \(sequence) of the stream \(stream)"), error: error)
     return unsafe natsMsg_GetTime(message)
   }
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Localization
 internal import Platform
 
 /// How the program identifies itself to a server.
@@ -20,13 +21,17 @@ enum ServerCredentials: Equatable {
       do throws(CredentialsFile.Invalid) {
         let file = try CredentialsFile(path: path)
         self = .password(user: file.user, file.password)
-      } catch { throw FleetError(.usage, error.description) }
+      } catch { throw FleetError(.usage, error.message) }
       return
     }
     var status = stat()
     guard unsafe stat(path, &status) == 0, status.st_mode & 0o077 == 0 else {
       throw FleetError(
-        .usage, "the credentials \(path) are readable by other users; correct this with: chmod 600 \(path)")
+        .usage,
+        Phrase(
+          """
+          the credentials \(path) are readable by other users; correct this with: chmod 600 \(path)
+          """))
     }
     guard marker == Self.seedMarker else {
       self = .file(path)
@@ -35,7 +40,10 @@ enum ServerCredentials: Equatable {
     guard lines.count > 1, let key = UserKey(seed: String(lines[1])) else {
       throw FleetError(
         .usage,
-        "the credentials \(path) contain no valid key; enroll this receiver again: stressmon publish enroll")
+        Phrase(
+          """
+          the credentials \(path) contain no valid key; enroll this receiver again: stressmon publish enroll
+          """))
     }
     self = .key(publicKey: key.publicKey, path: path)
   }
@@ -46,7 +54,7 @@ extension NatsURL {
   package func checkFiles() throws(FleetError) {
     if let credentials { _ = try ServerCredentials(path: credentials) }
     for path in [authorities, certificate, key].compactMap(\.self) where unsafe access(path, R_OK) != 0 {
-      throw FleetError(.usage, "cannot read \(path): \(unsafe String(cString: strerror(errno)))")
+      throw FleetError(.usage, Phrase("cannot read \(path): \(unsafe String(cString: strerror(errno)))"))
     }
   }
 }

@@ -1,6 +1,7 @@
 internal import Crypto
 internal import Glibc
 internal import JSONLines
+internal import Localization
 package import Platform
 internal import SystemPackage
 
@@ -91,25 +92,29 @@ extension ParticipantKeyFile {
   private func entries() throws(FleetError) -> [Entry] {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else {
-      guard errno == ENOENT else { throw local("read", FileError(errno: errno, path: path)) }
+      guard errno == ENOENT else { throw unreadable(FileError(errno: errno, path: path)) }
       return []
     }
     guard status.st_mode & 0o077 == 0 else {
-      throw FleetError(.usage, "other users can read the keys of the participants; type: chmod 600 \(path)")
+      throw FleetError(
+        .usage, Phrase("other users can read the keys of the participants; type: chmod 600 \(path)"))
     }
     let bytes: [UInt8]
     do throws(FileError) {
       bytes = try ByteSource(path: path).readAll(limit: Self.limit) ?? []
     } catch {
-      throw local("read", error)
+      throw unreadable(error)
     }
     var entries: [Entry] = []
     for (number, line) in bytes.split(separator: UInt8(ascii: "\n")).enumerated() {
       guard let entry = Entry(Array(line)) else {
         throw FleetError(
           .local,
-          "\(path), line \(number + 1) is not a participant; copy the file again from the machine where "
-            + "stressmon collect admit wrote it")
+          Phrase(
+            """
+            \(path), line \(number + 1) is not a participant; copy the file again from the machine where stressmon collect \
+            admit wrote it
+            """))
       }
       entries.append(entry)
     }
@@ -120,7 +125,7 @@ extension ParticipantKeyFile {
     do throws(FileError) {
       try Folder.create(Folder.parent(of: path))
     } catch {
-      throw local("change", error)
+      throw unchanged(error)
     }
     let lock = unsafe open(Folder.parent(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     defer { if lock >= 0 { close(lock) } }
@@ -131,7 +136,7 @@ extension ParticipantKeyFile {
     do throws(FileError) {
       try replace(by: entries.flatMap(\.line))
     } catch {
-      throw local("change", error)
+      throw unchanged(error)
     }
     return value
   }
@@ -175,9 +180,14 @@ extension ParticipantKeyFile {
     guard count == size, fsync(descriptor) == 0 else { throw FileError(errno: errno, path: path) }
   }
 
-  private func local(_ action: String, _ error: FileError) -> FleetError {
+  private func unreadable(_ error: FileError) -> FleetError {
     FleetError(
-      .local, "cannot \(action) the keys of the participants: \(error); name the file with --keys FILE")
+      .local, Phrase("cannot read the keys of the participants: \(error); name the file with --keys FILE"))
+  }
+
+  private func unchanged(_ error: FileError) -> FleetError {
+    FleetError(
+      .local, Phrase("cannot change the keys of the participants: \(error); name the file with --keys FILE"))
   }
 }
 

@@ -1,4 +1,5 @@
 internal import Crypto
+package import Localization
 internal import Platform
 
 /// A study, a participant or a receiver: 1 to 64 of the characters `A-Z a-z 0-9 _ -`. This makes it one token of a subject.
@@ -36,7 +37,7 @@ extension FleetCode {
     let bytes = (try? ByteSource(path: path).readAll(limit: 256)).flatMap { $0 } ?? []
     let id = bytes.prefix { $0 != UInt8(ascii: "\n") }
     guard id.count == 32 else {
-      throw FleetError(.usage, "\(path) contains no machine ID; append receiver=CODE to the target")
+      throw FleetError(.usage, Phrase("\(path) contains no machine ID; append receiver=CODE to the target"))
     }
     let code = HMAC<SHA256>.authenticationCode(
       for: Array("stressmon receiver".utf8), using: SymmetricKey(data: id))
@@ -45,6 +46,10 @@ extension FleetCode {
     }
     return code
   }
+}
+
+extension Phrase.Template.StringInterpolation {
+  package mutating func appendInterpolation(_ code: FleetCode) { appendInterpolation(code.text) }
 }
 
 extension Sequence<UInt8> {

@@ -1,4 +1,5 @@
 internal import CPQ
+package import Localization
 internal import Platform
 
 /// A connection URL as libpq defines it (PostgreSQL 15, section 34.1.1):
@@ -10,7 +11,10 @@ package struct PostgreSQLURL: Equatable, Sendable, CustomStringConvertible {
   package init(_ text: String) throws(Invalid) {
     guard Self.isURL(text) else {
       throw Invalid(
-        "'\(TargetURL.withoutUser(text))' is not a PostgreSQL URL. Example: postgresql://collector@db1,db2/lab"
+        Phrase(
+          """
+          '\(TargetURL.withoutUser(text))' is not a PostgreSQL URL. Example: postgresql://collector@db1,db2/lab
+          """)
       )
     }
     guard !Self.containsPassword(text) else { throw Invalid.password }
@@ -18,7 +22,7 @@ package struct PostgreSQLURL: Equatable, Sendable, CustomStringConvertible {
     guard let options = unsafe PQconninfoParse(text, &message) else {
       defer { unsafe PQfreemem(message) }
       let reason = unsafe message.map { unsafe String(cString: $0) } ?? "out of memory"
-      throw Invalid("the PostgreSQL URL is not valid: \(reason.singleLineMessage)")
+      throw Invalid(Phrase("the PostgreSQL URL is not valid: \(reason.singleLineMessage)"))
     }
     defer { unsafe PQconninfoFree(options) }
     var option = unsafe options
@@ -46,14 +50,20 @@ package struct PostgreSQLURL: Equatable, Sendable, CustomStringConvertible {
   package var description: String { text }
 
   /// The reason why a URL is not used.
-  package struct Invalid: Error, Equatable, CustomStringConvertible {
-    package let description: String
+  package struct Invalid: Error, Equatable, Translatable {
+    package let message: Phrase
 
-    init(_ description: String) { self.description = description }
+    /// The message in English.
+    package var description: String { Language.english.text(message) }
+
+    init(_ message: Phrase) { self.message = message }
 
     fileprivate static let password = Invalid(
-      "the PostgreSQL URL contains a password, which other users of this machine can read in the list of processes. "
-        + "Write it to ~/.pgpass (HOST:PORT:DATABASE:USER:PASSWORD, chmod 600), or name a file with PGPASSFILE"
+      Phrase(
+        """
+        the PostgreSQL URL contains a password, which other users of this machine can read in the list of processes. \
+        Write it to ~/.pgpass (HOST:PORT:DATABASE:USER:PASSWORD, chmod 600), or name a file with PGPASSFILE
+        """)
     )
   }
 }

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import HeartRate
 package import History
+internal import Localization
 package import Platform
 
 /// The profiles that are published, with the codes of the participants: lines `PROFILE = TICKET [since YYYY-MM-DD]`, with
@@ -37,9 +38,9 @@ package struct Participants: Equatable, Sendable {
     do throws(FileError) {
       bytes = try ByteSource(path: path).readAll(limit: 1 << 20) ?? []
     } catch {
-      let example = "create it with a line for each person, for example: echo 'ann = P01' > \(path)"
-      let advice = unsafe access(path, F_OK) == 0 ? "correct its permissions" : example
-      throw FleetError(.usage, "cannot read the participants: \(error); \(advice)")
+      let example = Phrase("create it with a line for each person, for example: echo 'ann = P01' > \(path)")
+      let advice = unsafe access(path, F_OK) == 0 ? Phrase("correct its permissions") : example
+      throw FleetError(.usage, Phrase("cannot read the participants: \(error); \(advice)"))
     }
     try self.init(text: String(decoding: bytes, as: UTF8.self), path: path, only: profile)
     var status = stat()
@@ -54,14 +55,15 @@ package struct Participants: Equatable, Sendable {
       .enumerated()
     {
       guard let line = Self.trimmed(line), !line.hasPrefix("#") else { continue }
-      let place = "\(path), line \(index + 1)"
+      let place = Phrase("\(path), line \(index + 1)")
       let participant = try Self.participant(line, place, calendar)
       guard !byProfile.values.contains(where: { $0.code == participant.code }) else {
         throw FleetError(
-          .usage, "\(place): the code \(participant.code) is used twice; each person needs a separate code")
+          .usage,
+          Phrase("\(place): the code \(participant.code) is used twice; each person needs a separate code"))
       }
       guard byProfile.updateValue(participant, forKey: participant.sessions.name) == nil else {
-        throw FleetError(.usage, "\(place): the profile \(participant.sessions.name) is listed twice")
+        throw FleetError(.usage, Phrase("\(place): the profile \(participant.sessions.name) is listed twice"))
       }
     }
     self.byProfile = try Self.selected(profile, of: byProfile, path)
@@ -71,44 +73,58 @@ package struct Participants: Equatable, Sendable {
     _ profile: String?, of byProfile: [String: Participant], _ path: String
   ) throws(FleetError) -> [String: Participant] {
     guard !byProfile.isEmpty else {
-      throw FleetError(.usage, "the participants \(path) list no profile; add a line such as: ann = P01")
+      throw FleetError(
+        .usage, Phrase("the participants \(path) list no profile; add a line such as: ann = P01"))
     }
     guard let profile else { return byProfile }
     guard let chosen = byProfile[profile] else {
       throw FleetError(
-        .usage, "the participants \(path) do not list the profile \(profile); add: \(profile) = CODE")
+        .usage, Phrase("the participants \(path) do not list the profile \(profile); add: \(profile) = CODE"))
     }
     return [profile: chosen]
   }
 
   private static func participant(
-    _ line: Substring, _ place: String, _ calendar: LocalCalendar
+    _ line: Substring, _ place: Phrase, _ calendar: LocalCalendar
   ) throws(FleetError) -> Participant {
     guard let equals = line.lastIndex(of: "="), let profile = trimmed(line[..<equals]) else {
-      throw FleetError(.usage, "\(place): '\(line)' is not valid. Example: ann = P01 since 2026-11-01")
+      throw FleetError(
+        .usage, Phrase("\(place): '\(String(line))' is not valid. Example: ann = P01 since 2026-11-01"))
     }
     let words = line[line.index(after: equals)...].prefix { $0 != "#" }.split { $0 == " " || $0 == "\t" }
     guard let text = words.first else {
-      throw FleetError(.usage, "\(place): the code after '=' is missing. Example: \(profile) = P01")
+      throw FleetError(
+        .usage, Phrase("\(place): the code after '=' is missing. Example: \(String(profile)) = P01"))
     }
     let ticket = ParticipantTicket(text)
     guard ticket != nil || !ParticipantTicket.isTicket(text) else {
       throw FleetError(
-        .usage, "\(place): the ticket is incomplete or mistyped; copy it again from stressmon collect admit")
+        .usage,
+        Phrase(
+          """
+          \(place): the ticket is incomplete or mistyped; copy it again from stressmon collect admit
+          """))
     }
     guard let code = ticket?.pseudonym ?? FleetCode(text) else {
       throw FleetError(
-        .usage, "\(place): '\(text)' is not a code: 1 to 64 of the characters A-Z a-z 0-9 _ -")
+        .usage, Phrase("\(place): '\(String(text))' is not a code: 1 to 64 of the characters A-Z a-z 0-9 _ -")
+      )
     }
     var sessions = PublishedProfile(name: String(profile))
     if words.count > 1 {
       guard words.count == 3, words[1] == "since" else {
         throw FleetError(
-          .usage, "\(place): only 'since' and a date can follow the code. Example: ann = P01 since 2026-11-01"
+          .usage,
+          Phrase(
+            """
+            \(place): only 'since' and a date can follow the code. Example: ann = P01 since 2026-11-01
+            """)
         )
       }
       guard let day = WallTime(rfc3339: "\(words[2])T00:00:00Z") else {
-        throw FleetError(.usage, "\(place): '\(words[2])' is not a date. Example: ann = P01 since 2026-11-01")
+        throw FleetError(
+          .usage, Phrase("\(place): '\(String(words[2]))' is not a date. Example: ann = P01 since 2026-11-01")
+        )
       }
       sessions.since = calendar.start(ofDay: day.microseconds / 86_400_000_000)
     }

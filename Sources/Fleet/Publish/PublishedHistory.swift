@@ -1,4 +1,5 @@
 internal import History
+internal import Localization
 
 /// The history from which a target is published.
 struct PublishedHistory {
@@ -13,7 +14,7 @@ struct PublishedHistory {
   /// - Throws: ``FleetError`` if nothing is stored.
   mutating func opened() throws(FleetError) -> HistoryReader {
     guard let reader = try openReader() else {
-      throw FleetError(.local, "the history \(location.path) does not exist")
+      throw FleetError(.local, Phrase("the history \(location.path) does not exist"))
     }
     return reader
   }
@@ -51,7 +52,7 @@ struct PublishedHistory {
       return try body(writer)
     } catch {
       self.writer = nil
-      throw FleetError(.local, error.description)
+      throw FleetError(.local, Phrase(error))
     }
   }
 }
@@ -74,6 +75,6 @@ extension PublishedHistory {
 extension FleetError {
   /// Converts the error of the history.
   static func local<Value>(_ body: () throws(HistoryError) -> Value) throws(FleetError) -> Value {
-    do throws(HistoryError) { return try body() } catch { throw FleetError(.local, error.description) }
+    do throws(HistoryError) { return try body() } catch { throw FleetError(.local, Phrase(error)) }
   }
 }

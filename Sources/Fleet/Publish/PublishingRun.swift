@@ -1,4 +1,5 @@
 internal import History
+internal import Localization
 internal import Platform
 
 /// Publishes through one connection.
@@ -204,7 +205,11 @@ extension PublishingRun {
       stream.takePermissionViolation()
       ?? FleetError(
         .unreachable,
-        "NATS at \(stream.server.description) acknowledged no message within 10 s; check that a majority of its servers runs"
+        Phrase(
+          """
+          NATS at \(stream.server.description) acknowledged no message within 10 s; check that a majority of its servers \
+          runs
+          """)
       )
     status.withLock { $0.lastError = error }
   }

@@ -1,4 +1,5 @@
 internal import CNats
+internal import Localization
 
 /// A subscription to the requests of collectors. It continues after the connection was interrupted.
 // @unchecked: the property is constant, and libnats locks its objects.
@@ -29,10 +30,11 @@ extension JetStream {
     var created: OpaquePointer?
     let subject = ResendRequest.subject(server.study, receiver)
     try check(
-      unsafe natsConnection_SubscribeSync(&created, connection, subject), "subscribe to \(subject)")
+      unsafe natsConnection_SubscribeSync(&created, connection, subject),
+      Phrase("cannot subscribe to \(subject)"))
     guard let created = unsafe created else { preconditionFailure("libnats returned no subscription") }
     let subscription = unsafe ResendSubscription(created)
-    try check(unsafe natsConnection_FlushTimeout(connection, 5000), "subscribe to \(subject)")
+    try check(unsafe natsConnection_FlushTimeout(connection, 5000), Phrase("cannot subscribe to \(subject)"))
     return subscription
   }
 
@@ -40,7 +42,8 @@ extension JetStream {
   package func send(_ request: ResendRequest, to receiver: FleetCode) throws(FleetError) {
     let (subject, text) = (ResendRequest.subject(server.study, receiver), request.text)
     try check(
-      unsafe natsConnection_Publish(connection, subject, text, CInt(text.utf8.count)), "publish to \(subject)"
+      unsafe natsConnection_Publish(connection, subject, text, CInt(text.utf8.count)),
+      Phrase("cannot publish to \(subject)")
     )
   }
 }

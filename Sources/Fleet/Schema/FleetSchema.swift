@@ -1,3 +1,5 @@
+internal import Localization
+
 /// The tables of the query store, as a sequence of migrations in the schema `stressmon` (docs/reference/fleet-schema.md).
 ///
 /// A released migration is never edited; a change is a new migration. Migrations contain only SQL and no other types of the
@@ -157,16 +159,30 @@ struct FleetSchemaError: Error, Equatable {
   init(_ code: Code, _ cause: PostgreSQLError) { (self.code, self.cause) = (code, cause) }
 }
 
-extension FleetSchemaError: CustomStringConvertible {
-  var description: String {
-    switch code {
+extension FleetSchemaError: Translatable {
+  /// The message in English.
+  var description: String { Language.english.text(message) }
+
+  var message: Phrase {
+    let cause = cause.description
+    return switch code {
     case .creation:
-      "cannot create the schema and its roles: \(cause). Run it once as a superuser: stressmon collect setup --into URL"
+      Phrase(
+        """
+        cannot create the schema and its roles: \(cause). Run it once as a superuser: stressmon collect setup --into URL
+        """)
     case .role:
-      "cannot act as the role \(FleetSchema.collector): \(cause). As a superuser, run: GRANT \(FleetSchema.collector) TO USER"
+      Phrase(
+        """
+        cannot act as the role \(FleetSchema.collector): \(cause). As a superuser, run: GRANT \(FleetSchema.collector) TO USER
+        """)
     case .newer:
-      "the database has the schema version \(cause), and this version knows versions up to \(FleetSchema.version); update stressmon"
-    case .migration: "cannot migrate the database: \(cause)"
+      Phrase(
+        """
+        the database has the schema version \(cause), and this version knows versions up to \(FleetSchema.version); update \
+        stressmon
+        """)
+    case .migration: Phrase("cannot migrate the database: \(cause)")
     }
   }
 }

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import Glibc
+import Localization
 
 /// The history could not be opened, read or written. The description contains a command that helps.
 package struct HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
@@ -62,18 +63,8 @@ package struct HistoryError: Error, Equatable, Sendable, CustomStringConvertible
     self.detail = detail
   }
 
-  /// The complete message: operation, reason and remedy.
-  package var description: String {
-    let detail = detail.map { " (\($0))" } ?? ""
-    // Not a fault of the history.
-    guard code != .ambiguous else { return "in the history \(path) \(reason)\(detail). \(remedy)" }
-    guard attempt != .erase else {
-      return
-        "the data are deleted, but remains of them may be in the files of the history \(path): \(reason)\(detail). "
-        + "\(remedy) The next command that changes the history erases them."
-    }
-    return "cannot \(attempt.rawValue) the history \(path): \(reason)\(detail). \(remedy)"
-  }
+  /// The complete message in English: operation, reason and remedy.
+  package var description: String { Language.english.text(Phrase(self)) }
 
   /// The reason of the failure.
   package var reason: String {
@@ -97,41 +88,6 @@ package struct HistoryError: Error, Equatable, Sendable, CustomStringConvertible
     case .ambiguous: "the IDs of several sessions begin like this"
     case .nameTaken: "a profile with this name exists"
     case .refused: "SQLite reported an error"
-    }
-  }
-
-  /// What to do next, as sentences with commands.
-  package var remedy: String {
-    let file = Self.quoted(path)
-    switch code {
-    case .newerThanProgram: return "Update stressmon, or choose another file with --db PATH."
-    case .olderThanProgram:
-      return
-        "Copy it to a writable folder with: stressmon export --db \(file) --all --output copy.db, and read the copy with "
-        + "--db copy.db"
-    case .locked: return "Find that program with: fuser -v \(file)"
-    case .diskFull: return "Show the free space with: df -h \(file)"
-    case .readOnly:
-      return "Show its permissions with: ls -la \(file), or choose another file with --db PATH."
-    case .corrupt:
-      return
-        "Save the readable rows with: sqlite3 \(file) .recover | sqlite3 \(Self.quoted(path + ".saved")), "
-        + "then move it away with: mv \(file) \(Self.quoted(path + ".damaged"))"
-    case .notADatabase, .foreign, .cannotCreate: return "Choose another file with --db PATH."
-    case .missing:
-      return "Check the path of --db or STRESSMON_DB; measuring creates the file."
-    case .permissionDenied:
-      return "Show its owner with: ls -la \(file), or choose another file with --db PATH."
-    case .inputOutput: return "Show the messages of the kernel with: journalctl -k -p err"
-    case .noFolder: return "Set HOME, or give the file with --db PATH."
-    case .replaced: return "The session continues in a new file; show it with: ls -la \(file)"
-    case .notEmpty:
-      return
-        "Restore the copy into a new file with --db PATH; then copy its sessions into this history with: "
-        + "stressmon export --db PATH --format jsonl --output sessions.jsonl, then stressmon import sessions.jsonl"
-    case .ambiguous: return "Give more letters of the ID; list the IDs with: stressmon history --sessions"
-    case .nameTaken: return "Choose another name; list the names with: stressmon profile list"
-    case .refused: return "Check the file with: sqlite3 \(file) 'PRAGMA integrity_check'"
     }
   }
 

@@ -1,3 +1,5 @@
+package import Localization
+
 /// Converts events to the messages of one kind of target.
 ///
 /// Encoders are pure: times are passed as ns of the boot clock, and equal inputs give equal outputs. An encoder receives all
@@ -79,8 +81,11 @@ package struct TransportInterest: Equatable, Sendable {
 }
 
 /// A failure of a target: what was attempted, and what to type or check next.
-package struct OutletError: Error, Equatable, Sendable, CustomStringConvertible {
-  package let description: String
+package struct OutletError: Error, Equatable, Sendable, Translatable {
+  package let message: Phrase
 
-  package init(_ description: String) { self.description = description }
+  /// The message in English.
+  package var description: String { Language.english.text(message) }
+
+  package init(_ message: Phrase) { self.message = message }
 }

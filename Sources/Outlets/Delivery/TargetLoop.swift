@@ -1,3 +1,4 @@
+import Localization
 import Platform
 
 /// The loop of one target: connects, sends, and connects again after a failure. Used by one thread.
@@ -98,7 +99,7 @@ where Encoder.Message == Transport.Message {
       for event in try transport.service() { receive(event) }
     } catch { return fail(error) }
     if case .opening(let deadline) = connection, SystemClock.boot >= deadline {
-      fail(OutletError("no answer within \(Self.answerLimit / 1_000_000_000) s"))
+      fail(OutletError(Phrase("no answer within \(Self.answerLimit / 1_000_000_000) s")))
     }
   }
 

@@ -1,5 +1,6 @@
 package import JSONLines
 import LiveFeed
+package import Localization
 
 /// The state of a target, as `publish --list` shows it.
 package struct TargetStatus: Equatable, Sendable {
@@ -14,8 +15,8 @@ package struct TargetStatus: Equatable, Sendable {
   /// The target as the user wrote it.
   package var target: String
   package var state = State.connecting
-  /// The latest failure. Cleared by a delivery that follows it by at least 5 s.
-  package var lastError: String?
+  /// The latest failure, in JSON in English. Cleared by a delivery that follows it by at least 5 s.
+  package var lastError: Phrase?
   /// Number of delivered messages.
   package var delivered = 0
   /// Number of messages and events that were not delivered.
@@ -31,7 +32,7 @@ package struct TargetStatus: Equatable, Sendable {
   package func put(into line: inout JSONLine) {
     line.put("target", target)
     line.put("state", state.rawValue)
-    line.put("last_error", lastError)
+    line.put("last_error", lastError.map { Language.english.text($0) })
     line.put("delivered", delivered)
     line.put("dropped", dropped)
     if let waiting { line.put("waiting", waiting) }
@@ -44,7 +45,7 @@ package struct TargetStatus: Equatable, Sendable {
       let state = object.text("state").flatMap(State.init(rawValue:))
     else { return nil }
     (self.target, self.state) = (target, state)
-    lastError = object.text("last_error")
+    lastError = object.text("last_error").map(Phrase.init(known:))
     delivered = object.integer("delivered") ?? 0
     dropped = object.integer("dropped") ?? 0
     waiting = object.integer("waiting")

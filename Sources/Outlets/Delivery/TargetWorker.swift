@@ -15,7 +15,7 @@ package final class TargetWorker: Sendable {
     init(status: TargetStatus) { self.status = status }
 
     mutating func failed(_ error: OutletError, at now: Int64) {
-      status.lastError = error.description
+      status.lastError = error.message
       failedAt = now
     }
 

@@ -1,4 +1,5 @@
 import Glibc
+import Localization
 import Platform
 
 /// Runs a program for each event, with the JSON object in its standard input. One program runs at a time, for at most ten seconds.
@@ -14,7 +15,10 @@ package final class ProgramTransport: OutletTransport {
   package func open() throws(OutletError) -> Bool {
     guard unsafe access(path, X_OK) == 0 else {
       throw OutletError(
-        "cannot run \(path): \(unsafe String(cString: strerror(errno))); make it executable with: chmod +x \(path)"
+        Phrase(
+          """
+          cannot run \(path): \(unsafe String(cString: strerror(errno))); make it executable with: chmod +x \(path)
+          """)
       )
     }
     return true
@@ -46,7 +50,7 @@ package final class ProgramTransport: OutletTransport {
   package func close() {}
 
   private func failure(_ number: CInt) -> OutletError {
-    OutletError("cannot run \(path): \(unsafe String(cString: strerror(number)))")
+    OutletError(Phrase("cannot run \(path): \(unsafe String(cString: strerror(number)))"))
   }
 
   /// Starts the program in its own process group, with the default signals. Its output is discarded; errors go to standard error.
@@ -82,14 +86,16 @@ package final class ProgramTransport: OutletTransport {
         kill(-child, SIGKILL)
         _ = unsafe waitpid(child, &status, 0)
         return .dropped(
-          OutletError("\(path) did not end within \(Self.timeLimit / 1_000_000_000) s and was killed"))
+          OutletError(Phrase("\(path) did not end within \(Self.timeLimit / 1_000_000_000) s and was killed"))
+        )
       }
       usleep(5_000)
     }
     guard status != 0 else { return .delivered }
-    let reason =
+    let end =
       status & 0x7F == 0
-      ? "ended with the exit code \(status >> 8 & 0xFF)" : "was ended by signal \(status & 0x7F)"
-    return .dropped(OutletError("\(path) \(reason); run it by hand with an event in its standard input"))
+      ? Phrase("\(path) ended with the exit code \(status >> 8 & 0xFF)")
+      : Phrase("\(path) was ended by signal \(status & 0x7F)")
+    return .dropped(OutletError(Phrase("\(end); run it by hand with an event in its standard input")))
   }
 }

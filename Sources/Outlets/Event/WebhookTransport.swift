@@ -1,5 +1,6 @@
 import Crypto
 import Glibc
+import Localization
 import Platform
 
 /// Where and how events are posted.
@@ -37,7 +38,7 @@ package final class WebhookTransport: OutletTransport {
     do throws(CredentialsFile.Invalid) {
       key = SymmetricKey(data: Array(try CredentialsFile.secret(path: path).utf8))
       return true
-    } catch { throw OutletError(error.description) }
+    } catch { throw OutletError(error.message) }
   }
 
   package func send(_ message: EventEncoder.Message) throws(OutletError) -> Delivery {
@@ -45,7 +46,8 @@ package final class WebhookTransport: OutletTransport {
     guard queue.count > Self.queueLimit else { return .pending }
     queue.removeFirst()
     return .dropped(
-      OutletError("\(options.host) port \(options.port) accepts no events; the oldest one was dropped"))
+      OutletError(
+        Phrase("\(options.host) port \(options.port) accepts no events; the oldest one was dropped")))
   }
 
   /// Waits for the next attempt only: there is no connection between two events.
@@ -82,16 +84,16 @@ package final class WebhookTransport: OutletTransport {
 
   package func close() { queue = [] }
 
-  private func error(_ reason: String) -> OutletError {
-    OutletError("cannot post to http://\(options.host):\(options.port)\(options.path): \(reason)")
+  private func error(_ reason: Phrase) -> OutletError {
+    OutletError(Phrase("cannot post to http://\(options.host):\(options.port)\(options.path): \(reason)"))
   }
 
   // MARK: HTTP
 
   private enum Failure: Error {
     /// Another attempt can succeed.
-    case temporary(String)
-    case rejected(String)
+    case temporary(Phrase)
+    case rejected(Phrase)
   }
 
   private func post(_ message: EventEncoder.Message) -> Result<Void, Failure> {
@@ -99,7 +101,9 @@ package final class WebhookTransport: OutletTransport {
       let socket = try HTTPSocket(host: options.host, port: options.port, timeout: Self.timeout)
       defer { socket.close() }
       return Self.result(try socket.exchange(head(message) + message.body))
-    } catch { return .failure(.temporary(unsafe String(cString: strerror(error.errno)))) }
+    } catch {
+      return .failure(.temporary(unsafe Phrase(untranslated: String(cString: strerror(error.errno)))))
+    }
   }
 
   private func head(_ message: EventEncoder.Message) -> [UInt8] {
@@ -121,14 +125,15 @@ package final class WebhookTransport: OutletTransport {
   private static func result(_ line: String) -> Result<Void, Failure> {
     let words = line.split(separator: " ", maxSplits: 2)
     guard words.count >= 2, words[0].hasPrefix("HTTP/1."), let status = Int(words[1]) else {
-      return .failure(.temporary("the answer is not HTTP"))
+      return .failure(.temporary(Phrase("the answer is not HTTP")))
     }
+    let answer = String(line.dropFirst(9))
     switch status {
     case 200..<300: return .success(())
-    case 408, 429, 500...: return .failure(.temporary("the server answered \(line.dropFirst(9))"))
+    case 408, 429, 500...: return .failure(.temporary(Phrase("the server answered \(answer)")))
     default:
       return .failure(
-        .rejected("the server answered \(line.dropFirst(9)); correct the address in the target"))
+        .rejected(Phrase("the server answered \(answer); correct the address in the target")))
     }
   }
 }

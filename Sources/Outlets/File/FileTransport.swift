@@ -1,4 +1,5 @@
 import Glibc
+import Localization
 import Platform
 import SystemPackage
 
@@ -17,7 +18,7 @@ package final class FileTransport: OutletTransport {
     let folder = Folder.parent(of: path)
     guard unsafe access(folder, W_OK) == 0 else {
       throw OutletError(
-        "cannot create \(path): \(Self.reason(errno)); check the folder with: ls -ld \(folder)")
+        Phrase("cannot create \(path): \(Self.reason(errno)); check the folder with: ls -ld \(folder)"))
     }
     return true
   }
@@ -27,7 +28,7 @@ package final class FileTransport: OutletTransport {
     do throws(FileError) {
       try replace(with: text)
       return .delivered
-    } catch { throw OutletError(error.description) }
+    } catch { throw OutletError(Phrase(error)) }
   }
 
   package func close() {
@@ -57,14 +58,15 @@ package final class FileTransport: OutletTransport {
   private func write(_ text: String) -> Delivery {
     if fifo < 0 { fifo = unsafe Glibc.open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC) }
     guard fifo >= 0 else {
-      let reason = errno == ENXIO ? "no program reads it" : Self.reason(errno)
-      return .dropped(OutletError("cannot write to the FIFO \(path): \(reason); read it with: cat \(path)"))
+      let reason = errno == ENXIO ? Phrase("no program reads it") : Phrase(untranslated: Self.reason(errno))
+      return .dropped(
+        OutletError(Phrase("cannot write to the FIFO \(path): \(reason); read it with: cat \(path)")))
     }
     let line = Array((text + "\n").utf8)
     guard unsafe Glibc.write(fifo, line, line.count) < 0 else { return .delivered }
     let error = errno
     if error != EAGAIN { close() }
-    return .dropped(OutletError("cannot write to the FIFO \(path): \(Self.reason(error))"))
+    return .dropped(OutletError(Phrase("cannot write to the FIFO \(path): \(Self.reason(error))")))
   }
 
   private static func reason(_ number: CInt) -> String { unsafe String(cString: strerror(number)) }

@@ -1,4 +1,5 @@
 import Glibc
+import Localization
 
 /// The functions of liblsl, which is loaded at run time: Debian has no package of it, and other outlets do not need it.
 @safe struct LSLLibrary {
@@ -47,10 +48,11 @@ import Glibc
   init() throws(OutletError) {
     guard let handle = unsafe Self.names.lazy.compactMap({ unsafe dlopen($0, RTLD_NOW) }).first else {
       throw OutletError(
-        """
-        cannot load \(Self.names[0]): the Lab Streaming Layer is not installed. Install the package liblsl of \
-        https://github.com/sccn/liblsl/releases, or set LD_LIBRARY_PATH to its directory
-        """)
+        Phrase(
+          """
+          cannot load \(Self.names[0]): the Lab Streaming Layer is not installed. Install the package liblsl of \
+          https://github.com/sccn/liblsl/releases, or set LD_LIBRARY_PATH to its directory
+          """))
     }
     unsafe createInfo = try Self.function("lsl_create_streaminfo", handle)
     unsafe description = try Self.function("lsl_get_desc", handle)
@@ -77,7 +79,7 @@ import Glibc
     _ name: String, _ handle: UnsafeMutableRawPointer
   ) throws(OutletError) -> Function {
     guard let symbol = unsafe dlsym(handle, name) else {
-      throw OutletError("liblsl has no function \(name); install version 1.16 or later")
+      throw OutletError(Phrase("liblsl has no function \(name); install version 1.16 or later"))
     }
     return unsafe unsafeBitCast(symbol, to: Function.self)
   }

@@ -1,5 +1,6 @@
 import Dispatch
 package import HeartRate
+package import Localization
 import Platform
 
 /// Receives the markers of a stream of the Lab Streaming Layer, such as that of PsychoPy, with the times of their sender.
@@ -9,7 +10,7 @@ import Platform
 package final class LSLMarkerInlet: Sendable {
   private let name: String
   private let onMarker: @Sendable (String, WallTime) -> Void
-  private let onState: @Sendable (String) -> Void
+  private let onState: @Sendable (Phrase) -> Void
 
   /// - Parameters:
   ///   - name: name of the stream.
@@ -17,7 +18,7 @@ package final class LSLMarkerInlet: Sendable {
   ///   - onState: receives a message when the stream is found or lost, and why it cannot be received.
   package init(
     name: String, onMarker: @escaping @Sendable (String, WallTime) -> Void,
-    onState: @escaping @Sendable (String) -> Void
+    onState: @escaping @Sendable (Phrase) -> Void
   ) {
     (self.name, self.onMarker, self.onState) = (name, onMarker, onState)
   }
@@ -28,7 +29,7 @@ package final class LSLMarkerInlet: Sendable {
       do throws(OutletError) {
         let library = try LSLLibrary()
         while true { receive(library) }
-      } catch { onState(error.description) }
+      } catch { onState(error.message) }
     }
   }
 
@@ -41,7 +42,7 @@ package final class LSLMarkerInlet: Sendable {
     unsafe library.destroyInfo(info)
     guard let inlet = unsafe inlet else { return }
     defer { unsafe library.destroyInlet(inlet) }
-    onState("receiving the markers of the stream \(name)")
+    onState(Phrase("receiving the markers of the stream \(name)"))
     var error: CInt = 0
     while error >= 0 || error == Self.timeout {
       var texts: [UnsafeMutablePointer<CChar>?] = unsafe Array(repeating: nil, count: Int(count))
@@ -60,7 +61,7 @@ package final class LSLMarkerInlet: Sendable {
       let text = words.filter { !$0.isEmpty }.joined(separator: " ")
       if !text.isEmpty { onMarker(text, SystemClock.wall.advanced(ticks: -ticks)) }
     }
-    onState("the stream \(name) was lost")
+    onState(Phrase("the stream \(name) was lost"))
   }
 
   /// `lsl_timeout_error`.

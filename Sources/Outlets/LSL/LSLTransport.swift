@@ -1,4 +1,5 @@
 import Glibc
+import Localization
 import Platform
 
 /// Provides the streams of the Lab Streaming Layer to any number of inlets in the network.
@@ -29,7 +30,8 @@ import Platform
 
   private func add(_ stream: LSLStream, _ library: LSLLibrary) throws(OutletError) {
     guard let outlet = unsafe create(stream, library) else {
-      throw OutletError("cannot create the stream \(name) \(stream.rawValue) of the Lab Streaming Layer")
+      throw OutletError(
+        Phrase("cannot create the stream \(name) \(stream.rawValue) of the Lab Streaming Layer"))
     }
     unsafe outlets[stream] = outlet
   }
@@ -37,7 +39,7 @@ import Platform
   package func send(_ sample: LSLSample) throws(OutletError) -> Delivery {
     if sample.stream == .ecg, let library, unsafe outlets[.ecg] == nil { try add(.ecg, library) }
     guard let library, let outlet = unsafe outlets[sample.stream] else {
-      throw OutletError("the stream \(sample.stream.rawValue) is closed")
+      throw OutletError(Phrase("the stream \(sample.stream.rawValue) is closed"))
     }
     // Only the age of the sample is converted, because the clock of LSL excludes suspended time.
     let time = library.localClock() - Double(SystemClock.boot - sample.time) / 1e9
@@ -50,7 +52,8 @@ import Platform
         return unsafe library.pushText(outlet, &texts, time)
       }
     }
-    return result == 0 ? .delivered : .dropped(OutletError("liblsl rejected a sample (error \(result))"))
+    return result == 0
+      ? .delivered : .dropped(OutletError(Phrase("liblsl rejected a sample (error \(result))")))
   }
 
   /// liblsl sends samples on its threads and has no function that waits for them.

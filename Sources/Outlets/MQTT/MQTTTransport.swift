@@ -1,5 +1,6 @@
 import CMosquitto
 import Glibc
+import Localization
 import Platform
 
 /// Publishes to an MQTT broker. Each connection is a new client. Messages of an earlier one are not sent again.
@@ -8,7 +9,6 @@ package final class MQTTTransport: OutletTransport {
   private static let pendingLimit = 64
   /// In s. The broker publishes the will after one and a half times this.
   private static let keepAlive: CInt = 15
-  private static let advice = "; start the broker, or check host, port and certificates"
 
   private let options: MQTTOptions
   private let device: MQTTDevice
@@ -48,14 +48,14 @@ package final class MQTTTransport: OutletTransport {
     do throws(CredentialsFile.Invalid) {
       return try CredentialsFile(path: path)
     } catch {
-      throw OutletError(error.description)
+      throw OutletError(error.message)
     }
   }
 
   package func send(_ message: MQTTMessage) throws(OutletError) -> Delivery {
-    guard let client else { throw OutletError("the MQTT broker \(options.host) is not connected") }
+    guard let client else { throw OutletError(Phrase("the MQTT broker \(options.host) is not connected")) }
     guard pendingCount < Self.pendingLimit else {
-      return .dropped(OutletError("the MQTT broker \(options.host) accepts no messages"))
+      return .dropped(OutletError(Phrase("the MQTT broker \(options.host) accepts no messages")))
     }
     try client.publish(message)
     pendingCount += 1
@@ -100,7 +100,8 @@ package final class MQTTTransport: OutletTransport {
       guard let command = OutletCommand(rawValue: message.text) else {
         return [
           .warned(
-            OutletError("the command '\(message.text)' is unknown; the commands are: \(OutletCommand.words)"))
+            OutletError(
+              Phrase("the command '\(message.text)' is unknown; the commands are: \(OutletCommand.words)")))
         ]
       }
       return [.commanded(command)]
@@ -119,7 +120,11 @@ package final class MQTTTransport: OutletTransport {
     return [
       .warned(
         OutletError(
-          "another program publishes the device \(device.identity.id), so values arrive twice; end one of them, or add another ID to the target: mqtt://HOST/ID"
+          Phrase(
+            """
+            another program publishes the device \(device.identity.id), so values arrive twice; end one of them, or add \
+            another ID to the target: mqtt://HOST/ID
+            """)
         ))
     ]
   }
@@ -154,15 +159,20 @@ package final class MQTTTransport: OutletTransport {
     if options.usesTLS,
       let failure = TLSFailure(client.takeErrors(), options, systemError: client.systemError) ?? refusal
     {
-      return OutletError("cannot connect to the MQTT broker \(options.host) port \(options.port): \(failure)")
+      return OutletError(
+        Phrase("cannot connect to the MQTT broker \(options.host) port \(options.port): \(failure)"))
     }
-    return OutletError("\(error)\(Self.advice)")
+    return OutletError(Phrase("\(error); start the broker, or check host, port and certificates"))
   }
 
   private func refusal(_ code: CInt) -> OutletError {
     let reason = unsafe String(cString: mosquitto_connack_string(code))
     return OutletError(
-      "the MQTT broker \(options.host) port \(options.port): \(reason) Check the user name and the password (credentials=FILE)"
+      Phrase(
+        """
+        the MQTT broker \(options.host) port \(options.port): \(reason) Check the user name and the password \
+        (credentials=FILE)
+        """)
     )
   }
 }

@@ -1,5 +1,6 @@
 import CMosquitto
 import Glibc
+package import Localization
 package import Platform
 
 /// Limit of the payload of a message that is received, in bytes.
@@ -29,7 +30,9 @@ private let mostBytes: CInt = 1024
   init(id: String) throws(OutletError) {
     guard Self.library,
       let pointer = unsafe mosquitto_new(id, true, Unmanaged.passUnretained(inbox).toOpaque())
-    else { throw OutletError("cannot create the MQTT client: \(unsafe String(cString: strerror(errno)))") }
+    else {
+      throw OutletError(Phrase("cannot create the MQTT client: \(unsafe String(cString: strerror(errno)))"))
+    }
     unsafe self.pointer = pointer
     unsafe mosquitto_connect_callback_set(pointer) { _, object, code in
       unsafe MosquittoClient.inbox(object).connectResult = code
@@ -62,7 +65,8 @@ private let mostBytes: CInt = 1024
 
   func setCredentials(_ credentials: CredentialsFile) throws(OutletError) {
     try check(
-      unsafe mosquitto_username_pw_set(pointer, credentials.user, credentials.password), "set the password")
+      unsafe mosquitto_username_pw_set(pointer, credentials.user, credentials.password),
+      Phrase("cannot set the password"))
   }
 
   func setTLS(_ options: MQTTOptions) throws(OutletError) {
@@ -70,7 +74,7 @@ private let mostBytes: CInt = 1024
     try check(
       unsafe mosquitto_tls_set(
         pointer, options.authorities, folder, options.certificate, options.key, nil),
-      "use the certificates of \(options.host)")
+      Phrase("cannot use the certificates of \(options.host)"))
   }
 
   func setWill(_ message: MQTTMessage) throws(OutletError) {
@@ -78,13 +82,13 @@ private let mostBytes: CInt = 1024
     try check(
       unsafe mosquitto_will_set(
         pointer, message.topic, count, message.payload, message.qos, message.isRetained),
-      "set the will")
+      Phrase("cannot set the will"))
   }
 
   /// Blocks until the connection exists or fails.
   func connect(host: String, port: Int, keepAlive: CInt) throws(OutletError) {
     let result = unsafe mosquitto_connect(pointer, host, CInt(port), keepAlive)
-    try check(result, "connect to the MQTT broker \(host) port \(port)")
+    try check(result, Phrase("cannot connect to the MQTT broker \(host) port \(port)"))
   }
 
   // MARK: Connected
@@ -117,7 +121,7 @@ private let mostBytes: CInt = 1024
   }
 
   func subscribe(_ topic: String) throws(OutletError) {
-    try check(unsafe mosquitto_subscribe(pointer, nil, topic, 0), "subscribe to \(topic)")
+    try check(unsafe mosquitto_subscribe(pointer, nil, topic, 0), Phrase("cannot subscribe to \(topic)"))
   }
 
   func publish(_ message: MQTTMessage) throws(OutletError) {
@@ -125,19 +129,21 @@ private let mostBytes: CInt = 1024
     try check(
       unsafe mosquitto_publish(
         pointer, nil, message.topic, count, message.payload, message.qos, message.isRetained),
-      "publish to \(message.topic)")
+      Phrase("cannot publish to \(message.topic)"))
   }
 
   /// Receives what has arrived, sends what is pending, and sends keep-alives.
   func service() throws(OutletError) {
-    try check(unsafe mosquitto_loop_read(pointer, 16), "receive from the MQTT broker")
-    if needsWriting { try check(unsafe mosquitto_loop_write(pointer, 16), "send to the MQTT broker") }
-    try check(unsafe mosquitto_loop_misc(pointer), "keep the connection to the MQTT broker")
+    try check(unsafe mosquitto_loop_read(pointer, 16), Phrase("cannot receive from the MQTT broker"))
+    if needsWriting {
+      try check(unsafe mosquitto_loop_write(pointer, 16), Phrase("cannot send to the MQTT broker"))
+    }
+    try check(unsafe mosquitto_loop_misc(pointer), Phrase("cannot keep the connection to the MQTT broker"))
   }
 
   func disconnect() { unsafe mosquitto_disconnect(pointer) }
 
-  private func check(_ result: CInt, _ action: String) throws(OutletError) {
+  private func check(_ result: CInt, _ attempt: Phrase) throws(OutletError) {
     guard result != CInt(MOSQ_ERR_SUCCESS.rawValue) else { return }
     let number = errno
     let isSystem = result == CInt(MOSQ_ERR_ERRNO.rawValue)
@@ -145,7 +151,7 @@ private let mostBytes: CInt = 1024
     let reason =
       unsafe isSystem
       ? String(cString: strerror(number)) : String(cString: mosquitto_strerror(result))
-    throw OutletError("cannot \(action): \(reason)")
+    throw OutletError(Phrase("\(attempt): \(reason)"))
   }
 }
 
@@ -170,10 +176,13 @@ package struct MQTTOptions: Equatable, Sendable {
   }
 
   /// Advice to show before the first connection: the password would be sent without encryption to another machine.
-  package var warning: String? {
+  package var warning: Phrase? {
     let isLocal = ["localhost", "127.0.0.1", "::1"].contains(host)
     guard credentials != nil, !usesTLS, !isLocal else { return nil }
-    return "the password for \(host) is sent without encryption; use mqtts:// if the broker supports TLS"
+    return Phrase(
+      """
+      the password for \(host) is sent without encryption; use mqtts:// if the broker supports TLS
+      """)
   }
 }
 

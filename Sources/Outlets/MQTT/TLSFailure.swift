@@ -1,11 +1,15 @@
 import Glibc
+import Localization
 
 /// The reason why a connection with TLS failed, and what to change.
 ///
 /// libmosquitto returns the same code for all of them. It logs the errors of OpenSSL, whose texts have been stable since
 /// version 1.0, and that of a host name that does not match.
-struct TLSFailure: Equatable, CustomStringConvertible {
-  let description: String
+struct TLSFailure: Equatable, Translatable {
+  let message: Phrase
+
+  /// The message in English.
+  var description: String { Language.english.text(message) }
 
   /// - Parameters:
   ///   - errors: what libmosquitto logged.
@@ -16,11 +20,11 @@ struct TLSFailure: Equatable, CustomStringConvertible {
     guard let text = errors.last else {
       guard systemError == EPROTO else { return nil }
       let reason = unsafe String(cString: strerror(EPROTO))
-      description = Self(refusedWith: options, reason: reason).description
+      message = Self(refusedWith: options, reason: reason).message
       return
     }
     let known = Self.causes.first { cause in errors.contains { $0.contains(cause.text) } }
-    description = known?.reason(options) ?? "\(text); check host, port and certificates"
+    message = known?.reason(options) ?? Phrase("\(text); check host, port and certificates")
   }
 
   /// The broker closed the connection during the handshake or after it. Its reason is lost if the connection is reset before
@@ -28,17 +32,17 @@ struct TLSFailure: Equatable, CustomStringConvertible {
   init(refusedWith options: MQTTOptions, reason: String? = nil) {
     let advice =
       options.certificate == nil
-      ? "if it requires a certificate of this client, add cert=FILE and key=FILE"
-      : "check cert=FILE, key=FILE and the authority that the broker trusts"
+      ? Phrase("if it requires a certificate of this client, add cert=FILE and key=FILE")
+      : Phrase("check cert=FILE, key=FILE and the authority that the broker trusts")
     let reason = reason.map { " (\($0))" } ?? ""
-    description = "the broker refuses the connection with TLS\(reason); \(advice)"
+    message = Phrase("the broker refuses the connection with TLS\(reason); \(advice)")
   }
 
   private struct Cause {
     let text: String
-    let reason: (MQTTOptions) -> String
+    let reason: (MQTTOptions) -> Phrase
 
-    init(_ text: String, _ reason: @escaping (MQTTOptions) -> String) {
+    init(_ text: String, _ reason: @escaping (MQTTOptions) -> Phrase) {
       (self.text, self.reason) = (text, reason)
     }
   }
@@ -47,36 +51,56 @@ struct TLSFailure: Equatable, CustomStringConvertible {
   private static var causes: [Cause] {
     [
       Cause("host name verification failed") {
-        "the certificate of the broker is not issued for '\($0.host)'; write the host as in the certificate"
+        Phrase(
+          """
+          the certificate of the broker is not issued for '\($0.host)'; write the host as in the certificate
+          """)
       },
       Cause("certificate verify failed") { options in
-        let trusted = options.authorities.map { "those in \($0)" } ?? "those of the system"
-        let advice = options.authorities == nil ? "add ca=FILE" : "correct ca=FILE"
-        return
-          "the certificate of the broker has expired, or its issuer is not among the trusted authorities (\(trusted)); "
-          + "\(advice) with the certificate of the authority that issued it"
+        guard let authorities = options.authorities else {
+          return Phrase(
+            """
+            the certificate of the broker has expired, or its issuer is not among the trusted authorities (those of the system); \
+            add ca=FILE with the certificate of the authority that issued it
+            """)
+        }
+        return Phrase(
+          """
+          the certificate of the broker has expired, or its issuer is not among the trusted authorities (those in \(authorities)); \
+          correct ca=FILE with the certificate of the authority that issued it
+          """)
       },
       Cause("wrong version number") {
-        "the broker does not use TLS at port \($0.port); use the port for TLS (8883 by default), or mqtt:// without encryption"
+        Phrase(
+          """
+          the broker does not use TLS at port \($0.port); use the port for TLS (8883 by default), or mqtt:// without encryption
+          """)
       },
       Cause("unexpected eof") {
-        "the broker ended the connection; if it does not use TLS at port \($0.port), use the port for TLS (8883 by default), or mqtt:// without encryption"
+        Phrase(
+          """
+          the broker ended the connection; if it does not use TLS at port \($0.port), use the port for TLS (8883 by default), or \
+          mqtt:// without encryption
+          """)
       },
       Cause("alert certificate required") { _ in
-        "the broker requires a certificate of this client; add cert=FILE and key=FILE"
+        Phrase("the broker requires a certificate of this client; add cert=FILE and key=FILE")
       },
-      Cause("alert") { Self(refusedWith: $0).description },
+      Cause("alert") { Self(refusedWith: $0).message },
       Cause("Unable to load CA certificates") {
-        "\($0.authorities ?? "/etc/ssl/certs") contains no certificate in PEM format; correct ca=FILE"
+        Phrase("\($0.authorities ?? "/etc/ssl/certs") contains no certificate in PEM format; correct ca=FILE")
       },
       Cause("Unable to load client certificate") {
-        "\($0.certificate ?? "") contains no certificate in PEM format; correct cert=FILE"
+        Phrase("\($0.certificate ?? "") contains no certificate in PEM format; correct cert=FILE")
       },
       Cause("Unable to load client key") {
-        "\($0.key ?? "") contains no key in PEM format; correct key=FILE"
+        Phrase("\($0.key ?? "") contains no key in PEM format; correct key=FILE")
       },
       Cause("Client certificate/key are inconsistent") {
-        "the key \($0.key ?? "") does not belong to the certificate \($0.certificate ?? ""); correct cert=FILE and key=FILE"
+        Phrase(
+          """
+          the key \($0.key ?? "") does not belong to the certificate \($0.certificate ?? ""); correct cert=FILE and key=FILE
+          """)
       },
     ]
   }
@@ -85,7 +109,10 @@ struct TLSFailure: Equatable, CustomStringConvertible {
   static func checkFiles(of options: MQTTOptions) throws(OutletError) {
     for (option, path) in options.certificateFiles where unsafe access(path, R_OK) != 0 {
       throw OutletError(
-        "cannot read \(path): \(unsafe String(cString: strerror(errno))); correct \(option)=FILE in the target"
+        Phrase(
+          """
+          cannot read \(path): \(unsafe String(cString: strerror(errno))); correct \(option)=FILE in the target
+          """)
       )
     }
   }

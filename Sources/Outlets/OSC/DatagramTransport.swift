@@ -1,4 +1,5 @@
 import Glibc
+import Localization
 
 /// Sends each message as one UDP datagram.
 package final class DatagramTransport: OutletTransport {
@@ -18,7 +19,7 @@ package final class DatagramTransport: OutletTransport {
     let result = unsafe getaddrinfo(host, "\(port)", &hints, &found)
     guard result == 0, let address = unsafe found?.pointee else {
       let reason = unsafe String(cString: gai_strerror(result))
-      throw OutletError("cannot look up the host \(host): \(reason); check its name")
+      throw OutletError(Phrase("cannot look up the host \(host): \(reason); check its name"))
     }
     defer { unsafe freeaddrinfo(found) }
     let type = CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
@@ -46,7 +47,8 @@ package final class DatagramTransport: OutletTransport {
 
   private func failure(_ number: CInt) -> OutletError {
     let reason = unsafe String(cString: strerror(number))
-    let advice = number == ECONNREFUSED ? "; start the program that receives OSC, and enable OSC in it" : ""
-    return OutletError("cannot send to \(host) port \(port): \(reason)\(advice)")
+    let failure = Phrase("cannot send to \(host) port \(port): \(reason)")
+    guard number == ECONNREFUSED else { return OutletError(failure) }
+    return OutletError(Phrase("\(failure); start the program that receives OSC, and enable OSC in it"))
   }
 }

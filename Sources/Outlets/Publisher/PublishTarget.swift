@@ -1,4 +1,5 @@
 import LiveSession
+package import Localization
 package import Platform
 
 /// A target of `publish`.
@@ -28,7 +29,7 @@ extension PublishTarget {
   /// - Throws: the reason, with a correct example.
   package init(_ text: String, _ defaults: TargetDefaults) throws(OutletError) {
     guard !TargetURL.containsUser(text) else { throw Self.invalid(text, Self.userAdvice(text)) }
-    guard let url = TargetURL(text) else { throw Self.invalid(text, "it has no known form") }
+    guard let url = TargetURL(text) else { throw Self.invalid(text, Phrase("it has no known form")) }
     switch url.scheme {
     case "osc": self = try Self.osc(url, text, defaults)
     case "file": self = try Self.file(url, text, defaults)
@@ -36,15 +37,15 @@ extension PublishTarget {
     case "exec": self = try Self.program(url, text, defaults)
     case "https":
       throw Self.invalid(
-        text, "https is not supported; post to a proxy on this machine, or use exec: with curl")
+        text, Phrase("https is not supported; post to a proxy on this machine, or use exec: with curl"))
     case "lsl": self = try Self.lsl(url, text, defaults)
     case "mqtt", "mqtts": self = try Self.mqtt(url, text, defaults)
-    default: throw Self.invalid(text, "the scheme '\(url.scheme)' is unknown")
+    default: throw Self.invalid(text, Phrase("the scheme '\(url.scheme)' is unknown"))
     }
   }
 
   /// Advice to show before the first message, such as a password that is sent without encryption.
-  package var warning: String? {
+  package var warning: Phrase? {
     if case .mqtt(let options, _) = self { options.warning } else { nil }
   }
 
@@ -97,7 +98,7 @@ extension PublishTarget {
       switch key {
       case "names":
         guard let names = OSCNames.list(value) else {
-          throw invalid(text, "'names=\(value)' is not valid; \(OSCNames.words), all and none are")
+          throw unknown("names=\(value)", text, values: "\(OSCNames.words), all, none")
         }
         content.names = names
       case "chatbox": content.chatBox = try template(value, text)
@@ -105,13 +106,15 @@ extension PublishTarget {
         guard let address = OSCAddress(value) else {
           throw invalid(
             text,
-            "'send=\(value)' is not valid; send=/ADDRESS:VALUE:TYPE:SCALE is, such as /pulse:hr:float:0.01")
+            Phrase(
+              "'send=\(value)' is not valid. Example: \("send=/pulse:hr:float:0.01 (/ADDRESS:VALUE:TYPE:SCALE)")"
+            ))
         }
         content.addresses.append(address)
-      default: throw invalid(text, "'\(key)' is not valid; names, chatbox and send are")
+      default: throw unknown(key, text, options: "names, chatbox, send")
       }
     }
-    guard url.path.isEmpty else { throw invalid(text, "'\(url.path)' has no meaning") }
+    guard url.path.isEmpty else { throw invalid(text, Phrase("'\(url.path)' has no meaning")) }
     return .osc(host: url.host.isEmpty ? "127.0.0.1" : url.host, port: url.port ?? 9000, content)
   }
 
@@ -123,35 +126,34 @@ extension PublishTarget {
       switch key {
       case "value":
         guard let name = ValueName(rawValue: value) else {
-          throw invalid(text, "'value=\(value)' is not valid; the values are: \(ValueName.list)")
+          throw unknown("value=\(value)", text, values: ValueName.list)
         }
         content = .value(name)
       case "text": content = .text(try template(value, text))
       case "format" where value == "prometheus": content = .metrics
       default:
-        throw invalid(
-          text, "'\(key)=\(value)' is not valid; value=NAME, text=TEMPLATE and format=prometheus are")
+        throw unknown("\(key)=\(value)", text, options: "value=NAME, text=TEMPLATE, format=prometheus")
       }
     }
     // file:///run/hr has an empty host and the absolute path run/hr.
     let isURL = text.dropFirst("file:".count).hasPrefix("//")
-    guard url.host.isEmpty else { throw invalid(text, "an absolute path has three slashes") }
+    guard url.host.isEmpty else { throw invalid(text, Phrase("an absolute path has three slashes")) }
     let path = isURL ? "/" + url.path : url.path
-    guard !path.isEmpty, path != "/" else { throw invalid(text, "the path is missing") }
+    guard !path.isEmpty, path != "/" else { throw invalid(text, Phrase("the path is missing")) }
     return .file(path: defaults.environment.expandingTilde(path), content)
   }
 
   private static func template(_ value: String, _ text: String) throws(OutletError) -> ValueTemplate {
     do throws(ValueTemplate.Invalid) {
       return try ValueTemplate(TargetURL.percentDecoded(value))
-    } catch { throw invalid(text, error.description) }
+    } catch { throw invalid(text, error.message) }
   }
 
   private static func mqtt(_ url: TargetURL, _ text: String, _ defaults: TargetDefaults) throws(OutletError)
     -> PublishTarget
   {
     let isSecure = url.scheme == "mqtts"
-    guard !url.host.isEmpty else { throw invalid(text, "the host is missing") }
+    guard !url.host.isEmpty else { throw invalid(text, Phrase("the host is missing")) }
     var options = MQTTOptions(host: url.host, port: url.port ?? (isSecure ? 8883 : 1883), usesTLS: isSecure)
     var device = MQTTDevice(
       identity: url.path.isEmpty
@@ -165,15 +167,12 @@ extension PublishTarget {
       case "key" where isSecure: options.key = path
       default:
         guard device.set(key, TargetURL.percentDecoded(value)) else {
-          throw invalid(
-            text,
-            "'\(key)=\(value)' is not valid; credentials=FILE, name=PERSON, base=TOPIC, discovery=TOPIC, interval=SECONDS, commands=on, page=URL, and with mqtts:// also ca, cert and key are"
-          )
+          throw unknown("\(key)=\(value)", text, options: mqttOptions)
         }
       }
     }
     guard (options.certificate == nil) == (options.key == nil) else {
-      throw invalid(text, "cert and key belong together")
+      throw invalid(text, Phrase("cert and key belong together"))
     }
     return .mqtt(options, device)
   }
@@ -182,17 +181,17 @@ extension PublishTarget {
     throws(OutletError)
     -> PublishTarget
   {
-    guard !url.host.isEmpty else { throw invalid(text, "the host is missing") }
+    guard !url.host.isEmpty else { throw invalid(text, Phrase("the host is missing")) }
     var options = WebhookOptions(host: url.host, port: url.port ?? 80, path: "/\(url.path)")
     var events = EventEncoder.Options()
     for (key, value) in url.query where !events.set(key, value) {
       guard key == "secret" else {
-        throw invalid(text, "'\(key)=\(value)' is not valid; secret=FILE, \(eventOptions)")
+        throw unknown("\(key)=\(value)", text, options: "secret=FILE, " + eventOptions)
       }
       options.secret = defaults.environment.expandingTilde(value)
     }
     guard options.path.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-      throw invalid(text, "the path contains characters that have to be percent-encoded")
+      throw invalid(text, Phrase("the path contains characters that have to be percent-encoded"))
     }
     return .webhook(options, events)
   }
@@ -203,41 +202,64 @@ extension PublishTarget {
   {
     let path = defaults.environment.expandingTilde(url.path)
     guard url.host.isEmpty, path.hasPrefix("/") else {
-      throw invalid(text, "the absolute path of a program is missing, such as exec:/usr/local/bin/notify")
+      throw invalid(
+        text, Phrase("the absolute path of a program is missing, such as exec:/usr/local/bin/notify"))
     }
     var (arguments, events): ([String], EventEncoder.Options) = ([], EventEncoder.Options())
     for (key, value) in url.query where !events.set(key, value) {
       guard key == "arg" else {
-        throw invalid(text, "'\(key)=\(value)' is not valid; arg=TEXT, \(eventOptions)")
+        throw unknown("\(key)=\(value)", text, options: "arg=TEXT, " + eventOptions)
       }
       arguments.append(TargetURL.percentDecoded(value))
     }
     return .program(path: path, arguments: arguments, events)
   }
 
-  private static let eventOptions = "events=values,category,session,mark and interval=SECONDS are"
+  private static let mqttOptions = """
+    credentials=FILE, name=PERSON, base=TOPIC, discovery=TOPIC, interval=SECONDS, commands=on, page=URL; mqtts://: ca=FILE, \
+    cert=FILE, key=FILE
+    """
+  private static let eventOptions = "events=values,category,session,mark, interval=SECONDS"
 
   private static func lsl(_ url: TargetURL, _ text: String, _ defaults: TargetDefaults) throws(OutletError)
     -> PublishTarget
   {
-    guard url.query.isEmpty, url.host.isEmpty else { throw invalid(text, "lsl: takes a name only") }
+    guard url.query.isEmpty, url.host.isEmpty else { throw invalid(text, Phrase("lsl: takes a name only")) }
     let identity = OutletIdentity(defaults.environment, profile: defaults.profile)
     return .lsl(name: url.path.isEmpty ? "stressmon" : url.path, identity)
   }
 
   /// The reason why a user name and a password in a target are refused.
-  private static func userAdvice(_ text: String) -> String {
-    guard text.lowercased().hasPrefix("mqtt") else { return "it takes no user name; omit the text before @" }
-    return
-      "it contains a user name or a password, which other users of this machine can read in the list of processes. "
-      + "Write both to a file, one per line (chmod 600), and add ?credentials=FILE"
-  }
-
-  private static func invalid(_ text: String, _ reason: String) -> OutletError {
-    OutletError(
+  private static func userAdvice(_ text: String) -> Phrase {
+    guard text.lowercased().hasPrefix("mqtt") else {
+      return Phrase("it takes no user name; omit the text before @")
+    }
+    return Phrase(
       """
-      the target '\(TargetURL.withoutUser(text))' is not valid: \(reason).
-      Examples: osc://127.0.0.1:9000   file:/tmp/hr   mqtt://127.0.0.1:1883   mqtts://broker.lan?credentials=FILE   lsl:   nats://127.0.0.1/STUDY
+      it contains a user name or a password, which other users of this machine can read in the list of processes. Write both to \
+      a file, one per line (chmod 600), and add ?credentials=FILE
       """)
   }
+
+  private static func unknown(_ option: String, _ text: String, options: String) -> OutletError {
+    invalid(text, Phrase("'\(option)' is not valid; the options are: \(options)"))
+  }
+
+  private static func unknown(_ option: String, _ text: String, values: String) -> OutletError {
+    invalid(text, Phrase("'\(option)' is not valid; the values are: \(values)"))
+  }
+
+  private static func invalid(_ text: String, _ reason: Phrase) -> OutletError {
+    OutletError(
+      Phrase(
+        """
+        the target '\(TargetURL.withoutUser(text))' is not valid: \(reason).
+        Examples: \(examples)
+        """))
+  }
+
+  private static let examples = """
+    osc://127.0.0.1:9000   file:/tmp/hr   mqtt://127.0.0.1:1883   mqtts://broker.lan?credentials=FILE   lsl:   \
+    nats://127.0.0.1/STUDY
+    """
 }

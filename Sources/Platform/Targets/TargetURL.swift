@@ -1,4 +1,5 @@
 internal import Glibc
+package import Localization
 
 /// The parts of a target such as `mqtt://host:1883/id?credentials=FILE` or `nats://a,b:4223/study`.
 package struct TargetURL: Equatable, Sendable {
@@ -119,7 +120,7 @@ package struct CredentialsFile: Equatable, Sendable {
   package init(path: String) throws(Invalid) {
     let lines = try Self.lines(of: path)
     guard lines.count == 2 else {
-      throw Invalid("the credentials \(path) need two lines: the user name and the password")
+      throw Invalid(Phrase("the credentials \(path) need two lines: the user name and the password"))
     }
     (user, password) = (lines[0], lines[1])
   }
@@ -127,18 +128,21 @@ package struct CredentialsFile: Equatable, Sendable {
   /// The only line of a file, such as a key.
   package static func secret(path: String) throws(Invalid) -> String {
     let lines = try lines(of: path)
-    guard lines.count == 1 else { throw Invalid("the secret \(path) needs one line") }
+    guard lines.count == 1 else { throw Invalid(Phrase("the secret \(path) needs one line")) }
     return lines[0]
   }
 
   private static func lines(of path: String) throws(Invalid) -> [String] {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else {
-      throw Invalid("cannot read the credentials \(path): \(unsafe String(cString: strerror(errno)))")
+      throw Invalid(Phrase("cannot read the credentials \(path): \(unsafe String(cString: strerror(errno)))"))
     }
     guard status.st_mode & 0o077 == 0 else {
       throw Invalid(
-        "the credentials \(path) are readable by other users; correct this with: chmod 600 \(path)")
+        Phrase(
+          """
+          the credentials \(path) are readable by other users; correct this with: chmod 600 \(path)
+          """))
     }
     return (try? ByteSource(path: path).readAll(limit: 4096))
       .flatMap { $0 }?.split(separator: UInt8(ascii: "\n"))
@@ -146,9 +150,12 @@ package struct CredentialsFile: Equatable, Sendable {
   }
 
   /// The reason why the file is not used.
-  package struct Invalid: Error, Equatable, CustomStringConvertible {
-    package let description: String
+  package struct Invalid: Error, Equatable, Translatable {
+    package let message: Phrase
 
-    init(_ description: String) { self.description = description }
+    /// The message in English.
+    package var description: String { Language.english.text(message) }
+
+    init(_ message: Phrase) { self.message = message }
   }
 }

@@ -1,3 +1,5 @@
+package import Localization
+
 /// A 128-bit identifier of a vault, a device, a session or a shared record.
 ///
 /// Its text has 26 characters of Crockford's base 32 in lower case, which is a file name also on file systems that ignore
@@ -49,4 +51,8 @@ package struct SharedID: Hashable, Comparable, Sendable, CustomStringConvertible
     }
     return values
   }()
+}
+
+extension Phrase.Template.StringInterpolation {
+  package mutating func appendInterpolation(_ id: SharedID) { appendInterpolation(id.text) }
 }

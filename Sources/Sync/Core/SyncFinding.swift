@@ -1,3 +1,4 @@
+package import Localization
 internal import Platform
 
 /// A fault of the vault. Each is reported as long as it persists; everything else is processed.
@@ -42,54 +43,89 @@ package enum SyncFinding: Hashable, Sendable {
 }
 
 extension SyncFinding: CustomStringConvertible {
-  package var description: String { sentence.withoutControlCharacters }
+  /// The sentence in English.
+  package var description: String { Language.english.text(message(\.text)).withoutControlCharacters }
 
-  /// File names in it were chosen by the operator of the folder.
-  private var sentence: String {
+  /// The sentence for people. File names in it were chosen by the operator of the folder.
+  /// - Parameter name: the text that denotes a device.
+  package func message(_ name: (SharedID) -> String) -> Phrase {
     switch self {
     case .conflictCopy(let path):
-      "\(path) is a synchroniser's copy of a conflict and is ignored; delete it"
-    case .foreignFile(let path): "\(path) is not a file of stressmon and is ignored"
-    case .damaged(let path):
-      "\(path) is incomplete or damaged; it is read again when it changes"
+      Phrase("\(path) is a synchroniser's copy of a conflict and is ignored; delete it")
+    case .foreignFile(let path): Phrase("\(path) is not a file of stressmon and is ignored")
+    case .damaged(let path): Phrase("\(path) is incomplete or damaged; it is read again when it changes")
     case .forged(let path):
-      "\(path) was not written by a device of this vault and is not used; find out who can write to the folder"
+      Phrase(
+        """
+        \(path) was not written by a device of this vault and is not used; find out who can write to the folder
+        """)
     case .unsigned(let path, let device):
-      """
-      \(path) is not signed, although device \(device) signs its files, and is not used: another device wrote it, or a copy of this \
-      history that is older than the folder; find out who can write to the folder
-      """
-    case .unknownKey(let path):
-      "\(path) is encrypted with a key that this device does not have; if a device was forgotten, type: stressmon sync join FOLDER"
-    case .oldKey(let path, let device):
-      "\(path) is new but encrypted with a replaced key and is not used; if device \(device) is yours, sync on that device"
-    case .paused(let path, let device):
-      "\(path) of device \(device) is not used before this device has the new key; type: stressmon sync join FOLDER"
-    case .newerFormat(let path): "\(path) was written by a newer version; update stressmon"
+      Phrase(
+        """
+        \(path) is not signed, although device \(name(device)) signs its files, and is not used: another device wrote it, or a \
+        copy of this history that is older than the folder; find out who can write to the folder
+        """)
+    case .newerFormat(let path): Phrase("\(path) was written by a newer version; update stressmon")
     case .misplaced(let path, let expected):
-      "\(path) was moved or renamed by another program; it belongs to \(expected)"
-    case .duplicate(let path, let other): "\(path) is a copy of \(other); delete it"
+      Phrase("\(path) was moved or renamed by another program; it belongs to \(expected)")
+    case .duplicate(let path, let other): Phrase("\(path) is a copy of \(other); delete it")
     case .numberUsedTwice(let path, let device, let number):
-      "\(path): device \(device) wrote two different files with number \(number); both are used"
+      Phrase("\(path): device \(name(device)) wrote two different files with number \(number); both are used")
+    case .oldKey(let path, let device):
+      Phrase(
+        """
+        \(path) is new but encrypted with a replaced key and is not used; if device \(name(device)) is yours, sync on that device
+        """)
+    case .paused(let path, let device):
+      Phrase(
+        """
+        \(path) of device \(name(device)) is not used before this device has the new key; type: stressmon sync join FOLDER
+        """)
+    case .unknownKey(let path):
+      Phrase(
+        """
+        \(path) is encrypted with a key that this device does not have; if a device was forgotten, type: stressmon sync join FOLDER
+        """)
     case .missing(let device, let numbers):
-      "files \(numbers) of device \(device) have not arrived; wait for the synchroniser, then sync on that device"
+      Phrase(
+        """
+        files \(numbers.description) of device \(name(device)) have not arrived; wait for the synchroniser, then sync on that device
+        """)
     case .removed(let device, let numbers):
-      "files \(numbers) of device \(device) were removed from the folder by another program; the local data are kept"
+      Phrase(
+        """
+        files \(numbers.description) of device \(name(device)) were removed from the folder by another program; the local data are \
+        kept
+        """)
     case .missingDevice(let device):
-      "the directory of device \(device) is missing in the folder; the local data are kept"
+      Phrase("the directory of device \(name(device)) is missing in the folder; the local data are kept")
     case .rolledBack(let device, let found, let read):
-      """
-      the folder contains an older state of device \(device) (version \(found), already read: \(read)): it was restored from a backup \
-      or manipulated; the local data are kept
-      """
+      Phrase(
+        """
+        the folder contains an older state of device \(name(device)) (version \(found), already read: \(read)): it was restored \
+        from a backup or manipulated; the local data are kept
+        """)
     case .repaired(let numbers):
-      "files \(numbers) of this device were missing or damaged in the folder and are written again"
-    case .restoredHistory(let old, let new):
-      "the history is older than the folder, for example restored from a backup: this device was \(old) and is now \(new)"
-    case .upgraded(let old, let new):
-      "this device signs its files from now on (format 2): it was \(old) and is now \(new); the next sync removes the directory \(old)"
+      Phrase(
+        """
+        files \(numbers.description) of this device were missing or damaged in the folder and are written again
+        """)
     case .clockAhead(let device, let milliseconds):
-      "the clock of device \(device) is \(milliseconds / 3_600_000) hours ahead of this one; check both clocks"
+      Phrase(
+        """
+        the clock of device \(name(device)) is \(milliseconds / 3_600_000) hours ahead of this one; check both clocks
+        """)
+    case .restoredHistory(let old, let new):
+      Phrase(
+        """
+        the history is older than the folder, for example restored from a backup: this device was \(old) and is now \(new)
+        """)
+    case .upgraded(let old, let new):
+      Phrase(
+        """
+        this device signs its files from now on (format 2): it was \(old) and is now \(new); the next sync removes the directory \
+        \(old)
+        """)
     }
   }
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+package import Localization
 package import Platform
 
 /// The directory beside a history that contains the keys of its vault (mode 0700, files 0600).
@@ -87,22 +88,29 @@ extension KeyStore {
 }
 
 /// The reason why the keys of a history cannot be used. The description contains no key.
-package enum KeyStoreError: Error, Equatable, Sendable, CustomStringConvertible {
+package enum KeyStoreError: Error, Equatable, Sendable, Translatable {
   case invalid(path: String)
   /// The history uses a key that is not in the file, for example after a partial restore from a backup.
   case missingKey(VaultKey)
   case file(FileError)
 
-  package var description: String {
+  /// The message in English.
+  package var description: String { Language.english.text(message) }
+
+  package var message: Phrase {
     switch self {
     case .invalid(let path):
-      "\(path) is damaged; read the keys again with the passphrase or the recovery key: stressmon sync join FOLDER"
+      Phrase(
+        """
+        \(path) is damaged; read the keys again with the passphrase or the recovery key: stressmon sync join FOLDER
+        """)
     case .missingKey(let key):
-      """
-      the key with epoch \(key.epoch) of this device is missing; read the keys again with the passphrase or the recovery key: \
-      stressmon sync join FOLDER
-      """
-    case .file(let error): error.description
+      Phrase(
+        """
+        the key with epoch \(key.epoch) of this device is missing; read the keys again with the passphrase or the recovery key: \
+        stressmon sync join FOLDER
+        """)
+    case .file(let error): Phrase(error)
     }
   }
 }

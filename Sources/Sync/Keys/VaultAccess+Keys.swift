@@ -1,4 +1,5 @@
 package import Age
+package import Localization
 
 extension VaultAccess {
   /// The first key of a new vault.
@@ -78,25 +79,32 @@ package struct KeyFileDifferences: Equatable, Sendable {
   }
 
   /// Sentences for the user.
-  package var warnings: [String] {
-    Self.sentence(restored) { "\($0) was missing in the folder and is written again" }
-      + Self.sentence(changed) {
+  package var warnings: [Phrase] {
+    let restored = Self.subject(restored).map {
+      Phrase("\($0) was missing in the folder and is written again")
+    }
+    let changed = Self.subject(changed).map {
+      Phrase(
         """
         \($0) differs from the copy of this device: the passphrase was changed on another device, or the file was replaced by \
         another program; verify it with: stressmon sync join FOLDER
-        """
-      }
-      + Self.sentence(new) {
+        """)
+    }
+    let new = Self.subject(new).map {
+      Phrase(
         """
         \($0) is a new key: a device was forgotten. Until this device has the key, it uses nothing new of the others, because the \
         forgotten device could have written it; type the passphrase in: stressmon sync join FOLDER. If you forgot no device, \
         another program added the file: delete it
-        """
-      }
+        """)
+    }
+    return [restored, changed, new].compactMap(\.self)
   }
 
-  /// One sentence for all files, because the operator of the folder can add any number.
-  private static func sentence(_ names: [String], _ text: (String) -> String) -> [String] {
-    names.first.map { [text(names.count > 1 ? "\($0) and \(names.count - 1) other files: each" : $0)] } ?? []
+  /// The subject of a sentence on all files, because the operator of the folder can add any number.
+  private static func subject(_ names: [String]) -> Phrase? {
+    guard let first = names.first else { return nil }
+    guard names.count > 1 else { return Phrase(untranslated: first) }
+    return Phrase("\(first) and \(names.count - 1) other files: each")
   }
 }

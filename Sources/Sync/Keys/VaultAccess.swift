@@ -1,4 +1,5 @@
 internal import Age
+package import Localization
 
 /// Opens the keys of a vault with a passphrase or a recovery key, and creates vaults and keys.
 package struct VaultAccess: Sendable {
@@ -109,7 +110,7 @@ package struct VaultAccess: Sendable {
 }
 
 /// The reason why a secret opens no key. The description contains no secret.
-package enum VaultAccessError: Error, Equatable, Sendable, CustomStringConvertible {
+package enum VaultAccessError: Error, Equatable, Sendable, Translatable {
   case noKeyFile
   case otherRecoveryKey
   case notArrived
@@ -117,27 +118,39 @@ package enum VaultAccessError: Error, Equatable, Sendable, CustomStringConvertib
   /// The passphrase opens the first key, but not these.
   case unopenedKeyFiles([String])
 
-  package var description: String {
+  /// The message in English.
+  package var description: String { Language.english.text(message) }
+
+  package var message: Phrase {
     switch self {
     case .noKeyFile:
-      """
-      the folder contains no \(KeyFile.firstName): wait until the synchroniser has copied it, or type the recovery key instead of \
-      the passphrase
-      """
+      Phrase(
+        """
+        the folder contains no \(KeyFile.firstName): wait until the synchroniser has copied it, or type the recovery key instead \
+        of the passphrase
+        """)
     case .otherRecoveryKey:
-      "the recovery key opens no file of this folder; show the current one on another device with: stressmon sync recovery"
+      Phrase(
+        """
+        the recovery key opens no file of this folder; show the current one on another device with: stressmon sync recovery
+        """)
     case .tooManyKeyFiles(let count):
-      """
-      the folder contains \(count) key files, more than \(VaultAccess.fileLimit): another program added files; delete those that no \
-      device of yours wrote, then try again
-      """
+      Phrase(
+        """
+        the folder contains \(count) key files, more than \(VaultAccess.fileLimit): another program added files; delete those that \
+        no device of yours wrote, then try again
+        """)
     case .unopenedKeyFiles(let names):
-      """
-      the passphrase opens \(KeyFile.firstName), but not \(names.joined(separator: ", ")); nothing was changed. If no device changed the \
-      passphrase, these files are forged: delete them, then try again
-      """
+      Phrase(
+        """
+        the passphrase opens \(KeyFile.firstName), but not \(names.joined(separator: ", ")); nothing was changed. If no device \
+        changed the passphrase, these files are forged: delete them, then try again
+        """)
     case .notArrived:
-      "no files of a device have arrived in the folder; wait until the synchroniser has copied them, then try again"
+      Phrase(
+        """
+        no files of a device have arrived in the folder; wait until the synchroniser has copied them, then try again
+        """)
     }
   }
 }

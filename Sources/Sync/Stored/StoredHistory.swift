@@ -1,5 +1,6 @@
 package import HeartRate
 package import History
+package import Localization
 internal import Platform
 
 /// The folder and the vault of a device.
@@ -102,11 +103,14 @@ package struct StoredHistory: SyncedHistory {
 // MARK: - Synchronisation
 
 /// The history belongs to no vault.
-package struct NoVaultError: Error, Equatable, Sendable, CustomStringConvertible {
+package struct NoVaultError: Error, Equatable, Sendable, Translatable {
   package init() {}
 
-  package var description: String {
-    "this history is in no vault; type: stressmon sync init FOLDER, or: stressmon sync join FOLDER"
+  /// The message in English.
+  package var description: String { Language.english.text(message) }
+
+  package var message: Phrase {
+    Phrase("this history is in no vault; type: stressmon sync init FOLDER, or: stressmon sync join FOLDER")
   }
 }
 

@@ -1,6 +1,7 @@
 package import HeartRate
 package import History
 internal import JSONLines
+package import Localization
 internal import Recording
 internal import SessionArchive
 internal import SessionData
@@ -139,15 +140,21 @@ extension Received.Session {
 }
 
 /// The reason why a session cannot be exchanged.
-package enum SessionSyncError: Error, Equatable, Sendable, CustomStringConvertible {
+package enum SessionSyncError: Error, Equatable, Sendable, Translatable {
   case notStored(SharedID)
   case malformed(SharedID)
 
-  package var description: String {
+  /// The message in English.
+  package var description: String { Language.english.text(message) }
+
+  package var message: Phrase {
     switch self {
-    case .notStored(let session): "session \(session) is not in the history"
+    case .notStored(let session): Phrase("session \(session) is not in the history")
     case .malformed(let session):
-      "the files of session \(session) do not contain a session that this version can read; update stressmon"
+      Phrase(
+        """
+        the files of session \(session) do not contain a session that this version can read; update stressmon
+        """)
     }
   }
 }

@@ -1,4 +1,5 @@
 internal import JSONLines
+package import Localization
 
 /// The content of `stressmon.json`, which is written once and is not encrypted.
 package struct VaultDescription: Equatable, Sendable {
@@ -45,7 +46,7 @@ package struct VaultDescription: Equatable, Sendable {
 }
 
 /// The reason why a vault cannot be used at all. Faults of single files are ``SyncFinding``s.
-package enum VaultError: Error, Equatable, Sendable, CustomStringConvertible {
+package enum VaultError: Error, Equatable, Sendable, Translatable {
   /// The folder contains no `stressmon.json`: it is not mounted, or not a vault.
   case noVault(path: String)
   case invalidDescription
@@ -59,32 +60,50 @@ package enum VaultError: Error, Equatable, Sendable, CustomStringConvertible {
   case isRunning(pid: Int32?)
   case file(path: String, reason: String)
 
-  package var description: String {
+  /// The message in English.
+  package var description: String { Language.english.text(message) }
+
+  package var message: Phrase {
     switch self {
     case .noVault(let path):
-      """
-      \(path) contains no \(VaultDescription.name): nothing was changed; mount the folder, or wait until the synchroniser has copied it
-      """
+      Phrase(
+        """
+        \(path) contains no \(VaultDescription.name): nothing was changed; mount the folder, or wait until the synchroniser has \
+        copied it
+        """)
     case .invalidDescription:
-      "\(VaultDescription.name) is damaged: nothing was changed; restore it from another device's copy of the folder"
+      Phrase(
+        """
+        \(VaultDescription.name) is damaged: nothing was changed; restore it from another device's copy of the folder
+        """)
     case .newerFormat(let format):
-      "the vault has format \(format), newer than this program (format \(VaultDescription.format)); update stressmon"
+      Phrase(
+        """
+        the vault has format \(format), newer than this program (format \(VaultDescription.format)); update stressmon
+        """)
     case .otherVault(let expected, let found):
-      "the folder contains vault \(found), not \(expected): nothing was changed; select the folder of this history"
+      Phrase(
+        """
+        the folder contains vault \(found), not \(expected): nothing was changed; select the folder of this history
+        """)
     case .forgedRecipient:
-      """
-      the recipient in \(VaultDescription.name) does not belong to the key of this vault: the file was forged; nothing was changed; \
-      find out who can write to the folder
-      """
-    case .invalidKeyFile(let name): "\(name) contains no key of this vault"
+      Phrase(
+        """
+        the recipient in \(VaultDescription.name) does not belong to the key of this vault: the file was forged; nothing was \
+        changed; find out who can write to the folder
+        """)
+    case .invalidKeyFile(let name): Phrase("\(name) contains no key of this vault")
     case .noLaterKey:
-      """
-      a key file of the folder states the greatest epoch (\(Fields.numberLimit)), so no later key is possible: nothing was changed; \
-      leave the folder with: stressmon sync leave, and begin another one with: stressmon sync init FOLDER
-      """
+      Phrase(
+        """
+        a key file of the folder states the greatest epoch (\(Fields.numberLimit)), so no later key is possible: nothing was \
+        changed; leave the folder with: stressmon sync leave, and begin another one with: stressmon sync init FOLDER
+        """)
     case .isRunning(let pid):
-      "another sync of this history is running\(pid.map { " (process \($0))" } ?? ""); wait until it has ended"
-    case .file(let path, let reason): "\(path): \(reason)"
+      pid.map {
+        Phrase("another sync of this history is running (process \($0)); wait until it has ended")
+      } ?? Phrase("another sync of this history is running; wait until it has ended")
+    case .file(let path, let reason): Phrase("\(path): \(reason)")
     }
   }
 }

@@ -1,5 +1,6 @@
 import Fleet
 import Glibc
+import Localization
 
 /// A program that runs with the standard streams of this process.
 struct ChildProcess {
@@ -20,7 +21,7 @@ struct ChildProcess {
     var process = pid_t()
     let error = unsafe posix_spawn(&process, program, nil, &attributes, &vector, unsafe environ)
     guard error == 0 else {
-      throw FleetError(.local, "cannot run \(program): \(unsafe String(cString: strerror(error)))")
+      throw FleetError(.local, Phrase("cannot run \(program): \(unsafe String(cString: strerror(error)))"))
     }
     identifier = process
   }

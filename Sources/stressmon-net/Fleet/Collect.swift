@@ -1,6 +1,7 @@
 import Fleet
 import Glibc
 import HeartRate
+import Localization
 import NetworkCommands
 import Platform
 
@@ -23,7 +24,10 @@ struct Collect {
       case .expire(let database, let days):
         let expired = try Retention.expire(olderThan: days, PostgreSQLURL(database))
         for day in expired { printLine(day) }
-        printDiagnostic("stressmon: removed the sessions of \(counted(expired.count, "day"))")
+        printMessage(
+          Phrase(
+            "removed the sessions of \(expired.count) day", "removed the sessions of \(expired.count) days",
+            count: expired.count))
       case .export(let participant, let database, let study, let keys, let options):
         FleetExport(
           database: database, study: study, participant: participant, keys: ParticipantKeyFile(option: keys),
@@ -37,14 +41,19 @@ struct Collect {
 
   private func setUp(_ database: String) throws {
     let applied = try FleetDatabase.migrate(PostgreSQLURL(database))
-    let steps = applied.isEmpty ? "is up to date" : "was migrated to version \(applied.last ?? 0)"
-    printDiagnostic("stressmon: the schema stressmon \(steps)")
+    printMessage(
+      applied.last.map { Phrase("the schema stressmon was migrated to version \($0)") }
+        ?? Phrase("the schema stressmon is up to date"))
   }
 
   private func code(_ participant: String) throws(FleetError) -> FleetCode {
     guard let code = FleetCode(participant) else {
       throw FleetError(
-        .usage, "'\(participant)' is not a code of a participant: 1 to 64 of the characters A-Z a-z 0-9 _ -")
+        .usage,
+        Phrase(
+          """
+          '\(participant)' is not a code of a participant: 1 to 64 of the characters A-Z a-z 0-9 _ -
+          """))
     }
     return code
   }
@@ -53,9 +62,12 @@ struct Collect {
   private func admit(_ participant: String, _ stream: String, _ path: String?) throws {
     let (code, server, keys) = (try code(participant), try NatsURL(stream), ParticipantKeyFile(option: path))
     printLine(try keys.admit(code, to: server.study).text)
-    printDiagnostic(
-      "stressmon: \(code) of the study \(server.study) has a key in \(keys.path). Copy the file to the other collectors first, then write "
-        + "the ticket in place of the code into the participants of the receiver. Example: ann = SP1-...")
+    printMessage(
+      Phrase(
+        """
+        \(code) of the study \(server.study) has a key in \(keys.path). Copy the file to the other collectors first, then write the \
+        ticket in place of the code into the participants of the receiver. Example: ann = SP1-...
+        """))
   }
 
   private func forget(
@@ -68,20 +80,29 @@ struct Collect {
     let result = try warningIfSlow { () throws(FleetError) in
       try ParticipantErasure(server, url, keys).run(code)
     }
-    printDiagnostic(
-      "stressmon: removed \(counted(result.sessions, "session")) with \(counted(result.events, "event")) of \(code) from "
-        + "PostgreSQL, and \(counted(result.messages, "message")) from the stream, and destroyed the key in \(keys.path). Replace the copies "
-        + "of this file on other machines, and delete its backups (docs/fleet.md)")
+    let (sessions, events, messages) = (Int(result.sessions), Int(result.events), Int(result.messages))
+    let removed = Phrase("\(sessions) session", "\(sessions) sessions", count: sessions)
+    let contained = Phrase("\(events) event", "\(events) events", count: events)
+    let purged = Phrase("\(messages) message", "\(messages) messages", count: messages)
+    printMessage(
+      Phrase(
+        """
+        removed \(removed) with \(contained) of \(code) from PostgreSQL, and \(purged) from the stream, and destroyed the key in \
+        \(keys.path). Replace the copies of this file on other machines, and delete its backups (docs/fleet.md)
+        """))
   }
 
   private func confirm(_ participant: FleetCode, _ server: NatsURL) throws {
     guard let prompt = TerminalPrompt() else {
-      throw FleetError(.usage, "collect forget asks for confirmation, and there is no terminal; add --yes")
+      throw FleetError(
+        .usage, Phrase("collect forget asks for confirmation, and there is no terminal; add --yes"))
     }
     let answer = prompt.line(
-      "Remove all data of \(participant) of the study \(server.study) for ever? Type the code of the participant: "
-    )
-    guard answer == participant.text else { fail("nothing was removed") }
+      localized(
+        """
+        Remove all data of \(participant) of the study \(server.study) for ever? Type the code of the participant:
+        """) + " ")
+    guard answer == participant.text else { fail(Phrase("nothing was removed")) }
   }
 }
 
@@ -94,9 +115,6 @@ extension ParticipantKeyFile {
 
 /// Ends the program after a failed command of a fleet, with the exit code 64 for errors in its arguments.
 func failFleet(_ error: any Error) -> Never {
-  switch error {
-  case let error as PostgreSQLURL.Invalid: fail(error.description, status: 64)
-  case let error as FleetError: fail(error.description, status: error.code == .usage ? 64 : 1)
-  default: fail(String(describing: error))
-  }
+  let isUsage = error is PostgreSQLURL.Invalid || (error as? FleetError)?.code == .usage
+  fail(Phrase(of: error), status: isUsage ? 64 : 1)
 }

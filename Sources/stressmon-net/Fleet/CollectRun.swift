@@ -1,6 +1,7 @@
 import Fleet
 import Glibc
 import HeartRate
+import Localization
 import NetworkCommands
 import Platform
 
@@ -17,23 +18,26 @@ struct CollectRun {
   }
 
   func run() throws {
-    if let warning = server.warning { printDiagnostic("stressmon: warning: \(warning)") }
+    if let warning = server.warning { printWarning(warning) }
     let study = server.study.text
     let latest = Locked(CollectorStatus())
     let metrics = try options.metrics.map { port in
       try MetricsServer(port: port) { latest.withLock(\.self).prometheus(study: study) }
     }
-    if let metrics { printDiagnostic("stressmon: metrics: http://127.0.0.1:\(metrics.port)/metrics") }
+    if let metrics { printMessage(Phrase("metrics: \("http://127.0.0.1:\(metrics.port)/metrics")")) }
     var reporter = CollectReporter(study: study, isJSON: options.json, isVerbose: options.verbose)
     try server.checkFiles()
     if let collector = try connected(&reporter) {
-      if collector.isNewStream { printDiagnostic("stressmon: created the stream \(server.stream)") }
+      if collector.isNewStream { printMessage(Phrase("created the stream \(server.stream)")) }
       if collector.hasEarlierStream {
-        printDiagnostic(
-          "stressmon: warning: the stream \(server.earlierStream) of an earlier version is not read; delete it when all receivers "
-            + "publish to \(server.stream) (docs/fleet.md)")
+        printWarning(
+          Phrase(
+            """
+            the stream \(server.earlierStream) of an earlier version is not read; delete it when all receivers publish to \
+            \(server.stream) (docs/fleet.md)
+            """))
       }
-      printDiagnostic("stressmon: collecting \(study) from \(server.description)")
+      printMessage(Phrase("collecting \(study) from \(server.description)"))
       collector.run(until: signals.descriptor) { status in
         latest.withLock { $0 = status }
         reporter.report(status)
@@ -46,7 +50,8 @@ struct CollectRun {
   /// Days since 1970-01-01.
   private static func day(_ text: String) throws(FleetError) -> Int64 {
     guard let time = WallTime(rfc3339: "\(text)T00:00:00Z") else {
-      throw FleetError(.usage, "'--accept-since \(text)' is not a date. Example: --accept-since 2025-01-01")
+      throw FleetError(
+        .usage, Phrase("'--accept-since \(text)' is not a date. Example: --accept-since 2025-01-01"))
     }
     return time.microseconds / 86_400_000_000
   }
@@ -68,7 +73,7 @@ struct CollectRun {
       } catch {
         guard error.isTransient else { throw error }
         var status = CollectorStatus()
-        status.error = error.description
+        status.error = error.message
         reporter.report(status)
       }
       let delay = backoff.failed(at: 0)
@@ -83,7 +88,7 @@ struct CollectReporter {
   let isJSON: Bool
   /// Whether the counts are printed once a minute.
   let isVerbose: Bool
-  private var error: String?
+  private var error: Phrase?
   private var nextCounts: Int64 = 0
 
   init(study: String, isJSON: Bool, isVerbose: Bool) {
@@ -97,14 +102,18 @@ struct CollectReporter {
     reportCounts(status)
     guard status.error != error else { return }
     error = status.error
-    printDiagnostic("stressmon: \(status.error.map { "\($0); retrying" } ?? "collecting again")")
+    printMessage(error.map { Phrase("\($0); retrying") } ?? Phrase("collecting again"))
   }
 
   private mutating func reportCounts(_ status: CollectorStatus) {
     guard isVerbose, SystemClock.boot >= nextCounts else { return }
     nextCounts = SystemClock.boot + 60_000_000_000
-    printDiagnostic(
-      "stressmon: \(study): \(status.messages) messages, \(status.events) events, \(status.rejected) rejected, \(status.lag) waiting, "
-        + "partitions \(status.partitions.map(String.init).joined(separator: ","))", .information)
+    let partitions = status.partitions.map(String.init).joined(separator: ",")
+    printMessage(
+      Phrase(
+        """
+        \(study): \(status.messages) messages, \(status.events) events, \(status.rejected) rejected, \(status.lag) waiting, \
+        partitions \(partitions)
+        """), .information)
   }
 }

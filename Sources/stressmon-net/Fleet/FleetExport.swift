@@ -2,6 +2,7 @@ import Dashboard
 import Fleet
 import Glibc
 import History
+import Localization
 import Platform
 
 /// Copies the sessions of a participant from PostgreSQL to a temporary history and runs `stressmon export` on it.
@@ -46,21 +47,27 @@ struct FleetExport {
   private func copySessions(to folder: TemporaryHistory, _ signals: SignalListener) throws {
     guard let code = FleetCode(participant), let study = FleetCode(study) else {
       throw FleetError(
-        .usage, "--study and --participant must be 1 to 64 of the characters A-Z a-z 0-9 _ -")
+        .usage, Phrase("--study and --participant must be 1 to 64 of the characters A-Z a-z 0-9 _ -"))
     }
     let archive = try FleetArchive(PostgreSQLURL(database))
     let sessions = try archive.sessions(of: keys.storedCodes(of: code, in: study), in: study)
     guard !sessions.isEmpty else {
       throw FleetError(
         .database,
-        "PostgreSQL contains no session of \(code) in \(study) that this user may read; check the codes, \(keys.path) and study_member"
+        Phrase(
+          """
+          PostgreSQL contains no session of \(code) in \(study) that this user may read; check the codes, \(keys.path) \
+          and study_member
+          """)
       )
     }
     let history = try HistoryImport(StoreLocation(path: folder.database, environment: [:]))
     for session in sessions where signals.received == nil {
       if session.waiting > 0 {
-        printDiagnostic(
-          "stressmon: warning: \(session.waiting) events of the session \(session.id) are not exported: events before them are missing"
+        let id = session.id.description
+        printWarning(
+          Phrase(
+            "\(session.waiting) events of the session \(id) are not exported: events before them are missing")
         )
       }
       var content = try archive.session(session)
@@ -83,7 +90,11 @@ private struct TemporaryHistory {
     var path = Array("\(parent)/\(Self.prefix)XXXXXX".utf8CString)
     guard unsafe mkdtemp(&path) != nil else {
       throw FleetError(
-        .local, "cannot create a folder in \(parent): \(unsafe String(cString: strerror(errno))); set TMPDIR")
+        .local,
+        Phrase(
+          """
+          cannot create a folder in \(parent): \(unsafe String(cString: strerror(errno))); set TMPDIR
+          """))
     }
     folder = String(decoding: path.dropLast().map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
   }

@@ -1,6 +1,7 @@
 import Dashboard
 import Fleet
 import History
+import Localization
 import NetworkCommands
 import Platform
 
@@ -27,16 +28,18 @@ struct FleetTargets {
     warn(participants, location)
     return try targets.map { target throws(FleetError) in
       let server = try NatsURL(target, allowing: ["receiver"], environment)
-      if let warning = server.warning { printDiagnostic("stressmon: warning: \(warning)") }
+      if let warning = server.warning { printWarning(warning) }
       // A missing file is an error of the user that no further attempt corrects.
       try server.checkFiles()
       let publisher = FleetPublisher(
         server, participants, receiver: try receiver(server, target), location: location,
         endsWhenCaughtUp: options.untilCaughtUp)
       let name = String(target.prefix { $0 != "?" })
-      printDiagnostic(
-        "stressmon: publishing \(counted(participants.sessions.count, "profile")) of \(location.path) to \(name)"
-      )
+      let count = participants.sessions.count
+      printMessage(
+        Phrase(
+          "publishing \(count) profile of \(location.path) to \(name)",
+          "publishing \(count) profiles of \(location.path) to \(name)", count: count))
       return FleetWorker(name, publisher)
     }
   }
@@ -44,17 +47,21 @@ struct FleetTargets {
   /// Warns of participants without data, which are published as soon as they have some.
   private func warn(_ participants: Participants, _ location: StoreLocation) {
     if participants.isReadableByOthers {
-      printDiagnostic(
-        "stressmon: warning: other users can read the file with the participants, which connects names with codes; correct this with chmod 600"
-      )
+      printWarning(
+        Phrase(
+          """
+          other users can read the file with the participants, which connects names with codes; correct this with chmod 600
+          """))
     }
     guard let reader = try? HistoryReader(location), let stored = try? reader.profiles() else {
-      return printDiagnostic("stressmon: warning: the history \(location.path) contains nothing yet")
+      return printWarning(Phrase("the history \(location.path) contains nothing yet"))
     }
     for profile in participants.sessions.map(\.name) where !stored.contains(profile) {
-      printDiagnostic(
-        "stressmon: warning: the history contains no profile \(profile) yet; list the profiles with: stressmon profile list"
-      )
+      printWarning(
+        Phrase(
+          """
+          the history contains no profile \(profile) yet; list the profiles with: stressmon profile list
+          """))
     }
   }
 
@@ -62,7 +69,8 @@ struct FleetTargets {
     guard let text = server.options["receiver"] else { return try FleetCode.receiver() }
     guard let code = FleetCode(text) else {
       throw FleetError(
-        .usage, "'\(target)' is not valid: receiver= must be 1 to 64 of the characters A-Z a-z 0-9 _ -")
+        .usage,
+        Phrase("'\(target)' is not valid: receiver= must be 1 to 64 of the characters A-Z a-z 0-9 _ -"))
     }
     return code
   }
@@ -71,10 +79,10 @@ struct FleetTargets {
     let program: String
     do throws(NoMeasuringProgram) {
       program = try MeasuringProgram.find()
-    } catch { throw FleetError(.local, error.description) }
+    } catch { throw FleetError(.local, error.message) }
     let settings = await Settings(program)
     do throws(HistoryError) {
       return try settings.location(options.database, environment)
-    } catch { throw FleetError(.local, error.description) }
+    } catch { throw FleetError(.local, Phrase(error)) }
   }
 }

@@ -49,7 +49,7 @@ final class FleetWorker: Sendable {
       case .retrying: .retrying
       case .closed: .closed
       }
-    status.lastError = current.lastError?.description
+    status.lastError = current.lastError?.message
     status.delivered = Int(current.delivered)
     (status.waiting, status.behind) = (current.waiting, Int(current.behind))
     return status

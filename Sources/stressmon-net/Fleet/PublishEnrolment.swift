@@ -1,6 +1,7 @@
 import Dashboard
 import Fleet
 import Glibc
+import Localization
 import NetworkCommands
 import Platform
 import SystemPackage
@@ -27,9 +28,9 @@ struct PublishEnrolment {
       let bytes = (try? ByteSource(path: "/dev/stdin").readAll(limit: 65_536)).flatMap { $0 } ?? []
       return String(decoding: bytes, as: UTF8.self)
     }
-    guard let code = TerminalPrompt()?.secret("Code of the invitation: ") else {
+    guard let code = TerminalPrompt()?.secret(localized("Code of the invitation:") + " ") else {
       throw FleetError(
-        .usage, "the code of the invitation is missing. Example: stressmon publish enroll < code.txt")
+        .usage, Phrase("the code of the invitation is missing. Example: stressmon publish enroll < code.txt"))
     }
     return code
   }
@@ -40,7 +41,7 @@ struct PublishEnrolment {
     let folder = "\(Folder.parent(of: Participants.defaultPath(environment)))/fleet"
     guard !folder.contains(where: \.isWhitespace) else {
       throw FleetError(
-        .usage, "the folder \(folder) contains a space, which separates targets; set XDG_CONFIG_HOME")
+        .usage, Phrase("the folder \(folder) contains a space, which separates targets; set XDG_CONFIG_HOME"))
     }
     try Folder.create(folder)
     let credentials = "\(folder)/\(invitation.study).credentials"
@@ -80,40 +81,48 @@ struct PublishEnrolment {
     let value = (others + [target]).joined(separator: " ")
     let settings = MeasuringProgram(path: program, database: "", profile: "")
     guard await settings.output(["config", "set", "publish", value]) != nil else {
-      throw FleetError(.local, "cannot change the settings; type: stressmon config set publish '\(value)'")
+      throw FleetError(
+        .local, Phrase("cannot change the settings; type: stressmon config set publish '\(value)'"))
     }
   }
 
   private func warn(_ previous: NatsURL, _ invitation: Invitation) {
     guard let name = previous.options["receiver"], name != invitation.receiver.text else { return }
-    printDiagnostic(
-      "stressmon: warning: this receiver was \(name) before. Collectors reject sessions that they have stored under that name"
-    )
+    printWarning(
+      Phrase(
+        """
+        this receiver was \(name) before. Collectors reject sessions that they have stored under that name
+        """))
   }
 
   /// Connects once, because nats-servers may not have read the new user yet.
   private func check(_ target: String, _ invitation: Invitation) throws(FleetError) {
     let server = try NatsURL(target, allowing: ["receiver"], environment)
-    let summary = "\(invitation.receiver) of the study \(invitation.study)"
+    let summary = Phrase("\(invitation.receiver) of the study \(invitation.study)")
     do throws(FleetError) {
       let stream = try JetStream(server, role: .receiver(invitation.receiver), name: "publish enroll")
       let state = try stream.namingViolations { () throws(FleetError) in try stream.stream(server.stream) }
-      printDiagnostic("stressmon: enrolled as \(summary) at \(server.description)")
-      if state == nil { printDiagnostic("stressmon: warning: \(stream.missingStream)") }
+      printMessage(Phrase("enrolled as \(summary) at \(server.description)"))
+      if state == nil { printWarning(stream.missingStream.message) }
     } catch {
       throw FleetError(
         error.code == .usage ? .local : error.code,
-        "the credentials of \(summary) are stored, but the servers do not accept them yet: \(error)")
+        Phrase(
+          """
+          the credentials of \(summary) are stored, but the servers do not accept them yet: \(error)
+          """))
     }
   }
 
   private func remindOfParticipants() {
     let path = Participants.defaultPath(environment)
     if unsafe access(path, F_OK) != 0 {
-      printDiagnostic(
-        "stressmon: list the profiles to publish in \(path), with the tickets of 'stressmon collect admit'. Example: ann = SP1-..."
-      )
+      printMessage(
+        Phrase(
+          """
+          list the profiles to publish in \(path), with the tickets of 'stressmon collect admit'. Example: ann = SP1-...
+          """))
     }
-    printDiagnostic("stressmon: then type: systemctl --user restart stressmon-publish")
+    printMessage(Phrase("then type: systemctl --user restart stressmon-publish"))
   }
 }

@@ -1,5 +1,6 @@
 import Fleet
 import Glibc
+import Localization
 import Platform
 
 /// Runs `stressmon collect invite` and `stressmon collect revoke`.
@@ -15,7 +16,8 @@ struct ReceiverUsers {
   init(_ receiver: String, _ stream: String, users path: String?) throws(FleetError) {
     guard let code = FleetCode(receiver) else {
       throw FleetError(
-        .usage, "'\(receiver)' is not a name of a receiver: 1 to 64 of the characters A-Z a-z 0-9 _ -")
+        .usage, Phrase("'\(receiver)' is not a name of a receiver: 1 to 64 of the characters A-Z a-z 0-9 _ -")
+      )
     }
     (server, self.receiver, self.path) = (try NatsURL(stream), code, path ?? UsersFile.defaultPath)
   }
@@ -25,31 +27,39 @@ struct ReceiverUsers {
     let invitation = try Invitation(to: server, receiver: receiver)
     try UsersFile(path: path).add(invitation)
     printLine(invitation.code)
-    printDiagnostic(
-      "stressmon: invited \(receiver) to the study \(server.study). On the receiver, type 'stressmon publish enroll' and paste the code. "
-        + "It contains the key of the receiver and cannot be printed again")
+    printMessage(
+      Phrase(
+        """
+        invited \(receiver) to the study \(server.study). On the receiver, type 'stressmon publish enroll' and paste the code. It \
+        contains the key of the receiver and cannot be printed again
+        """))
     try apply()
   }
 
   /// Removes the user.
   func revoke() throws(FleetError) {
     try UsersFile(path: path).remove(receiver, study: server.study)
-    printDiagnostic("stressmon: removed the user of \(receiver) of the study \(server.study)")
+    printMessage(Phrase("removed the user of \(receiver) of the study \(server.study)"))
     try apply()
   }
 
   private func apply() throws(FleetError) {
     let program = "\(Folder.parent(of: path))/\(Self.applyProgram)"
     guard unsafe access(program, X_OK) == 0 else {
-      return printDiagnostic(
-        "stressmon: copy \(path) to the other nats-servers, and type on each of them: sudo systemctl reload nats-server"
-      )
+      return printMessage(
+        Phrase(
+          """
+          copy \(path) to the other nats-servers, and type on each of them: sudo systemctl reload nats-server
+          """))
     }
     let status = try ChildProcess(program, [path]).wait(forwarding: SignalListener([SIGINT, SIGTERM]))
     guard status == 0 else {
       throw FleetError(
         .local,
-        "\(path) was changed, but \(program) ended with the exit code \(status); run it again: \(program) \(path)"
+        Phrase(
+          """
+          \(path) was changed, but \(program) ended with the exit code \(status); run it again: \(program) \(path)
+          """)
       )
     }
   }

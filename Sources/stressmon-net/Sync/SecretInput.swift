@@ -11,7 +11,7 @@ enum SecretInput {
     if let file {
       let text = try text(ofFile: file)
       if isShort(text) {
-        printDiagnostic("stressmon: " + localized(shortPassphrase))
+        printWarning(shortPassphrase)
       }
       return try passphrase(VaultSecret(text))
     }
@@ -21,7 +21,7 @@ enum SecretInput {
     guard let text = prompt.secret(question), !text.isEmpty else {
       throw SyncFailure.noInput
     }
-    if isShort(text) { try confirm(localized(shortPassphrase)) }
+    if isShort(text) { try confirm(localized("warning: \(shortPassphrase)")) }
     guard prompt.secret(localized("The same passphrase again: ")) == text else {
       throw SyncFailure(Phrase("the two passphrases differ; nothing was changed"))
     }
@@ -37,7 +37,7 @@ enum SecretInput {
   private static var shortPassphrase: Phrase {
     Phrase(
       """
-      warning: the passphrase has fewer than \(shortestSafe) characters, and everyone who has the folder can try passphrases. Four \
+      the passphrase has fewer than \(shortestSafe) characters, and everyone who has the folder can try passphrases. Four \
       random words are safer.
       """)
   }
@@ -103,8 +103,7 @@ enum SecretInput {
   private static func text(ofFile path: String) throws -> String {
     let file = try PassphraseFile(path)
     if file.isExposed {
-      printDiagnostic(
-        "stressmon: " + localized("warning: other users can read \(path); type: chmod 600 \(path)"))
+      printWarning(Phrase("other users can read \(path); type: chmod 600 \(path)"))
     }
     return file.text
   }

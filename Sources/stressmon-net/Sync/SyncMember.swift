@@ -36,9 +36,7 @@ struct SyncMember {
       throw VaultError.otherVault(expected: membership.vault, found: ring.vault)
     }
     if store.isExposed {
-      printDiagnostic(
-        "stressmon: "
-          + localized("warning: other users can read \(store.keysPath); type: chmod 600 \(store.keysPath)"))
+      printWarning(Phrase("other users can read \(store.keysPath); type: chmod 600 \(store.keysPath)"))
     }
     return (membership, ring)
   }

@@ -4,11 +4,16 @@ import NetworkCommands
 import Platform
 import Sync
 
+extension FolderMessage {
+  /// Prints the sentence to standard error.
+  func printAsWarning() { printWarning(Phrase(untranslated: text)) }
+}
+
 extension SyncRun.Result {
   /// Prints the result to standard output, and warnings to standard error.
   func print(asJSON: Bool) {
     printLine(asJSON ? json : text)
-    for warning in warnings { printDiagnostic("stressmon: " + localized("warning: \(warning)")) }
+    for warning in warnings { warning.printAsWarning() }
   }
 
   private var text: String {
@@ -36,7 +41,7 @@ extension SyncRun.Result {
       line.put("changes_sent", report.changesSent)
       line.put("sessions_erased", report.sessionsErased)
       line.put("files_written", report.filesWritten)
-      line.put("warnings", texts: warnings)
+      line.put("warnings", texts: warnings.map(\.description))
     }
     return String(decoding: line.bytes.dropLast(), as: UTF8.self)
   }

@@ -1,3 +1,4 @@
+import Localization
 import NetworkCommands
 import Sync
 
@@ -14,7 +15,7 @@ struct SyncProgram {
       try perform(&member)
     } catch {
       let failure = SyncFailure(error, folder: folder)
-      fail(failure.text, status: failure.status)
+      fail(Phrase(untranslated: failure.message.text), status: failure.status)
     }
   }
 

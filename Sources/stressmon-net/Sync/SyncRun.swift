@@ -8,8 +8,7 @@ struct SyncRun {
   struct Result {
     var report: SyncReport
     var folder: String
-    /// Sentences for the user.
-    var warnings: [String]
+    var warnings: [FolderMessage]
   }
 
   /// Exchanges everything. Saves the result for `sync status`.
@@ -42,6 +41,6 @@ struct SyncRun {
     let warnings = SyncWarnings(differences, report.findings, try member.device())
     return Result(
       report: report, folder: membership.folder,
-      warnings: warnings.sentences.map { $0.naming(membership.folder) })
+      warnings: warnings.sentences.map { FolderMessage($0, membership.folder) })
   }
 }

@@ -98,10 +98,8 @@ enum SyncSetup {
     let opened = try access.open(
       SecretInput.secret(secret, localized("Passphrase or recovery key of \(path)")))
     for file in opened.unopened {
-      printDiagnostic(
-        "stressmon: "
-          + localized(
-            "warning: the passphrase does not open \(file); it may be forged, or have another passphrase")
+      printWarning(
+        Phrase("the passphrase does not open \(file); it may be forged, or have another passphrase")
       )
     }
     let lock = try member.lock()

@@ -25,7 +25,7 @@ enum SyncState {
       write(membership, device, last, pending, error: last.error, asJSON: asJSON)
     } catch {
       let failure = SyncFailure(error, folder: membership.folder)
-      write(membership, device, last, nil, error: failure.description, asJSON: asJSON)
+      write(membership, device, last, nil, error: failure.message.description, asJSON: asJSON)
       throw failure
     }
   }
@@ -46,7 +46,7 @@ enum SyncState {
       (localized("Pending:"), pending?.text), (localized("Last error:"), pending == nil ? nil : last.error),
     ])
     guard let pending else { return }
-    for warning in pending.warnings { printDiagnostic("stressmon: " + localized("warning: \(warning)")) }
+    for warning in pending.warnings { warning.printAsWarning() }
   }
 
   /// Prints the rows that have a value, the values in one column.
@@ -88,7 +88,7 @@ enum SyncState {
       line.put("files_to_write", pending?.files)
       line.put("sessions_to_receive", pending?.sessions)
       line.put("needs_passphrase", pending?.needsPassphrase)
-      line.put("warnings", texts: pending?.warnings ?? last.warnings)
+      line.put("warnings", texts: pending?.warnings.map(\.description) ?? last.warnings)
     }
     return String(decoding: line.bytes.dropLast(), as: UTF8.self)
   }
@@ -100,7 +100,7 @@ struct PendingSync {
   let sessions: Int
   /// Whether the folder contains a key that this device does not have.
   let needsPassphrase: Bool
-  let warnings: [String]
+  let warnings: [FolderMessage]
 
   init(
     _ member: inout SyncMember, _ device: SyncDevice, _ membership: SyncMembership, _ ring: KeyRing
@@ -122,7 +122,7 @@ struct PendingSync {
     needsPassphrase = !differences.new.isEmpty
     let findings = received.findings.filter { if case .upgraded = $0 { false } else { true } }
     warnings = SyncWarnings(differences, findings, device).sentences.map {
-      $0.naming(membership.folder)
+      FolderMessage($0, membership.folder)
     }
   }
 

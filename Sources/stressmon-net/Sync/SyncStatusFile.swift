@@ -7,14 +7,16 @@ import Sync
 struct SyncStatusFile {
   /// The time of the last exchange that succeeded, if any did.
   var succeeded: WallTime?
-  /// The error of the last exchange, unless it succeeded.
+  /// The error of the last exchange in English, unless it succeeded.
   var error: String?
   var warnings: [String] = []
 
-  init(_ result: SyncRun.Result) { (succeeded, warnings) = (SystemClock.wall, result.warnings) }
+  init(_ result: SyncRun.Result) {
+    (succeeded, warnings) = (SystemClock.wall, result.warnings.map(\.description))
+  }
 
   init(_ failure: SyncFailure, previous: SyncStatusFile) {
-    (succeeded, error, warnings) = (previous.succeeded, failure.description, previous.warnings)
+    (succeeded, error, warnings) = (previous.succeeded, failure.message.description, previous.warnings)
   }
 
   /// Reads the file; empty without one.

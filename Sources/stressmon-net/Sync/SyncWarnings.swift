@@ -1,9 +1,10 @@
+import Localization
 import Platform
 import Sync
 
 /// The faults of a folder as sentences that name files and devices.
 struct SyncWarnings {
-  let sentences: [String]
+  let sentences: [Phrase]
 
   init(_ keys: KeyFileDifferences, _ findings: [SyncFinding], _ device: SyncDevice) {
     let names = DeviceNames(device)
@@ -22,24 +23,27 @@ struct SyncWarnings {
     let all =
       keys.warnings
       + forgotten.sorted().map { id in
-        """
-        \(names.text("device \(id)")), which was forgotten, writes to the folder; its new files are not used. When all other devices \
-        are synced, delete the directory \(id)
-        """
-      } + Self.grouped(others).map(names.text)
-    sentences = Self.limited(all.map(\.withoutControlCharacters))
+        Phrase(
+          """
+          device \(names.text(id)), which was forgotten, writes to the folder; its new files are not used. When all other devices are \
+          synced, delete the directory \(id)
+          """)
+      } + Self.grouped(others, names)
+    sentences = Self.limited(all)
   }
 
   /// The operator of a folder can cause any number of faults.
   private static let limit = 10
 
-  private static func limited(_ sentences: [String]) -> [String] {
+  private static func limited(_ sentences: [Phrase]) -> [Phrase] {
     guard sentences.count > limit else { return sentences }
-    return sentences.prefix(limit - 1) + ["\(sentences.count - limit + 1) other warnings are not listed"]
+    return sentences.prefix(limit - 1) + [
+      Phrase("\(sentences.count - limit + 1) other warnings are not listed")
+    ]
   }
 
   /// One sentence for each kind of fault and each device.
-  private static func grouped(_ findings: [SyncFinding]) -> [String] {
+  private static func grouped(_ findings: [SyncFinding], _ names: DeviceNames) -> [Phrase] {
     var order: [SyncFinding.Group] = []
     var groups: [SyncFinding.Group: [SyncFinding]] = [:]
     for finding in findings {
@@ -49,7 +53,8 @@ struct SyncWarnings {
     return order.compactMap { group in
       groups[group].flatMap { findings in
         findings.first.map { first in
-          first.description + (findings.count > 1 ? " (as are \(findings.count - 1) others)" : "")
+          let sentence = first.message(names.text)
+          return findings.count > 1 ? Phrase("\(sentence) (as are \(findings.count - 1) others)") : sentence
         }
       }
     }
@@ -112,12 +117,9 @@ struct DeviceNames {
     self.names = names
   }
 
-  /// A text with the names of devices before their IDs.
-  func text(_ text: String) -> String {
-    names.reduce(text) { text, entry in
-      guard !entry.value.isEmpty else { return text }
-      let name = entry.value.withoutControlCharacters
-      return text.replacing("device \(entry.key)", with: "device \(name) (\(entry.key))")
-    }
+  /// The name of a device with its ID in parentheses, or the ID of a device without a name.
+  func text(_ device: SharedID) -> String {
+    guard let name = names[device]?.withoutControlCharacters, !name.isEmpty else { return device.text }
+    return "\(name) (\(device))"
   }
 }

@@ -12,7 +12,7 @@ struct SyncWatch {
   let isVerbose: Bool
   private let signals = SignalListener([SIGINT, SIGTERM])
   /// The last error and the last warnings, which are printed when they change.
-  private var lastProblems: [String] = []
+  private var lastProblems: [FolderMessage] = []
 
   init(asJSON: Bool, isVerbose: Bool) { (self.asJSON, self.isVerbose) = (asJSON, isVerbose) }
 
@@ -65,9 +65,9 @@ struct SyncWatch {
       return true
     } catch {
       let failure = SyncFailure(error, folder: member.folder)
-      if lastProblems != [failure.description] {
-        lastProblems = [failure.description]
-        printDiagnostic("stressmon: \(failure.text)")
+      if lastProblems != [failure.message] {
+        lastProblems = [failure.message]
+        printMessage(Phrase(untranslated: failure.message.text))
       }
       return false
     }
@@ -79,7 +79,7 @@ struct SyncWatch {
     result.warnings = warnings.filter { !lastProblems.contains($0) }
     lastProblems = warnings
     if result.report.isEmpty, !isVerbose {
-      for warning in result.warnings { printDiagnostic("stressmon: " + localized("warning: \(warning)")) }
+      for warning in result.warnings { warning.printAsWarning() }
     } else {
       result.print(asJSON: asJSON)
     }
