@@ -356,9 +356,7 @@ let package = Package(
     // Tests and their support modules.
     .target(
       name: "TestSupport",
-      dependencies: [
-        "HRV", "HeartRate", "Localization", .product(name: "RealModule", package: "swift-numerics"),
-      ],
+      dependencies: ["HRV", "HeartRate", .product(name: "RealModule", package: "swift-numerics")],
       path: "Tests/TestSupport", swiftSettings: strict),
     .target(
       name: "FakeBlueZ", dependencies: ["DBus", "CDBus", "Simulator", "HeartRate", "TestSupport"],
@@ -493,7 +491,8 @@ let package = Package(
     .testTarget(
       name: "OutletsTests",
       dependencies: [
-        "Outlets", "LiveFeed", "LiveSession", "Platform", "JSONLines", "Stress", "HeartRate", "TestSupport",
+        "Outlets", "LiveFeed", "LiveSession", "Localization", "Platform", "JSONLines", "Stress", "HeartRate",
+        "TestSupport",
         .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: strict),
@@ -508,7 +507,8 @@ let package = Package(
     .testTarget(
       name: "FleetTests",
       dependencies: [
-        "Fleet", "History", "Recording", "SessionData", "Platform", "Stress", "HRV", "HeartRate",
+        "Fleet", "History", "Localization", "Recording", "SessionData", "Platform", "Stress", "HRV",
+        "HeartRate",
         "TestSupport", "stressmon", "stressmon-net",
       ],
       swiftSettings: strict),

@@ -18,14 +18,15 @@ import Testing
     for (name, content) in Self.files {
       try content.write(toFile: home.file(name), atomically: true, encoding: .utf8)
     }
-    try #require(home.shell("chmod 600 pass other").status == .exited(0))
+    try #require(home.shell("chmod 600 pass.txt other.txt").status == .exited(0))
   }
 
   /// The files that the commands read.
   private static let files = [
-    ("pass", "four random words of a folder\n"), ("other", "four other words of a folder\n"),
-    ("short", "short\n"),
-    ("participants", "ann = P01\n"), ("twice", "ann = P01\nben = P01\n"), ("bad", "ann = P01 until\n"),
+    ("pass.txt", "four random words of a folder\n"), ("other.txt", "four other words of a folder\n"),
+    ("short.txt", "short\n"),
+    ("participants.txt", "ann = P01\n"), ("twice.txt", "ann = P01\nben = P01\n"),
+    ("bad.txt", "ann = P01 until\n"),
     ("users.conf", "users = [\n]\n"),
   ]
 
@@ -96,7 +97,9 @@ import Testing
     // Commands and values to type, and messages of the system.
     let texts = output.replacing(/\(⟦(default|values):⟧[^()⟦]*(; ⟦default:⟧[^()⟦]*)?\)/, with: " ")
       .replacing(
-        /(⟦(Example|fix it with|\. Valid values): ⟧|stressmon |sudo |org\.freedesktop)[^⟦\n]*/, with: " ")
+        /(⟦[^⟧]*(Examples?|fix it with|Valid values|the options are|the values are): ⟧|stressmon |sudo |org\.freedesktop)[^⟦\n]*/,
+        with: " "
+      ).replacing(/(connection to server at|Connection refused|No such file)[^⟦\n]*/, with: " ")
     return unmarked(texts).split(separator: "\n").compactMap { line in
       let words = line.replacing(/<[^>]*>|\[[^\]]*\]/, with: " ").split { " (),;=*^".contains($0) }
       let foreign = words.filter(isForeign)
@@ -133,7 +136,8 @@ import Testing
     window hrv strap adapter store-every database theme serve-port digest digest-folder \
     prompts prompt-quiet-hours sound alarm figure-width figure-colours colour rmssd auto recording lsl \
     bus rfkill RMSSD SDNN alpha HRV nHRV baselineHRV nHR restingHR hrvComponent hrComponent clamp max atan stress \
-    box rr-text '{icon} category icon sdnn confidence battery "return-type" "json" Simulated kkk kkkk "kkk" nosuch spede exit
+    box rr-text '{icon} category icon sdnn confidence battery "return-type" "json" Simulated kkk kkkk "kkk" nosuch spede exit \
+    new check bids answer remove ann {kkk} kkk=1 file: exec:kkk
     """.split(separator: " ").map(String.init))
 }
 
@@ -149,8 +153,8 @@ extension PseudoLanguageTests {
     "import rr.txt --at 2026-11-20T07:30 --as morning",
     "export --output all.jsonl",
     "night --simulate --speed max --duration 8h --activity lying", "study new st",
-    "sync init folder --passphrase-file pass --yes", "sync now", "serve token add kkk --scope hr",
-    "collect admit kkk --from nats://127.0.0.1:1/S --keys keys",
+    "sync init folder --passphrase-file pass.txt --yes", "sync now", "serve token add kkk --scope hr",
+    "collect admit kkk --from nats://127.0.0.1:1/S --keys kkk.keys",
     "collect invite kkk --from nats://127.0.0.1:1/S --users users.conf",
   ]
 
@@ -189,13 +193,13 @@ extension PseudoLanguageTests {
 
   /// The commands of stressmon-net. None of them connects to another machine, or runs until a signal.
   private static let network = [
-    "sync devices", "sync join nosuch", "sync join folder --passphrase-file other",
-    "sync forget nosuch --passphrase-file pass --yes", "sync recovery --passphrase-file other",
-    "sync passphrase --passphrase-file pass --new-passphrase-file short",
-    "sync init folder --passphrase-file pass --yes",
+    "sync devices", "sync join nosuch", "sync join folder --passphrase-file other.txt",
+    "sync forget nosuch --passphrase-file pass.txt --yes", "sync recovery --passphrase-file other.txt",
+    "sync passphrase --passphrase-file pass.txt --new-passphrase-file short.txt",
+    "sync init folder --passphrase-file pass.txt --yes",
     "serve token list", "serve token add kkk --scope hr", "serve token remove nosuch",
     "publish osc://127.0.0.1:9 --profile nosuch", "collect setup --into postgresql://127.0.0.1:1/kkk",
-    "collect forget kkk --from nats://127.0.0.1:1/S --into postgresql://127.0.0.1:1/kkk --keys keys --yes",
+    "collect forget kkk --from nats://127.0.0.1:1/S --into postgresql://127.0.0.1:1/kkk --keys kkk.keys --yes",
     "collect expire --into postgresql://127.0.0.1:1/kkk --older-than 400d",
   ]
 
@@ -206,14 +210,16 @@ extension PseudoLanguageTests {
     "publish nosuch://x", "publish osc://127.0.0.1:9?kkk=1", "publish mqtt://127.0.0.1:1/x?kkk=1",
     "publish mqtt://kkk:kkk@127.0.0.1:1", "publish 'file:/tmp/kkk?text={kkk}'", "publish exec:kkk",
     "publish nats://127.0.0.1:1/S?kkk=1", "publish nats://127.0.0.1:1/S",
-    "publish nats://127.0.0.1:1/S --participants twice", "publish nats://127.0.0.1:1/S --participants bad",
-    "publish nats://127.0.0.1:1/S?credentials=nosuch --participants participants", "publish enroll nosuch",
+    "publish nats://127.0.0.1:1/S --participants twice.txt",
+    "publish nats://127.0.0.1:1/S --participants bad.txt",
+    "publish nats://127.0.0.1:1/S?credentials=nosuch --participants participants.txt",
+    "publish enroll nosuch",
     "sync init kkk", "serve token add k/k --scope hr",
     "collect run", "collect run --from nosuch --into nosuch",
     "collect run --from nats://127.0.0.1:1/S --into postgresql://kkk:kkk@127.0.0.1:1/kkk",
     "collect setup", "collect invite nosuch",
     "collect revoke nosuch --from nats://127.0.0.1:1/S --users users.conf",
     "collect invite kkk --from nats://127.0.0.1:1/S --users users.conf",
-    "collect forget kkk --from nats://127.0.0.1:1/S --into postgresql://127.0.0.1:1/kkk --keys keys",
+    "collect forget kkk --from nats://127.0.0.1:1/S --into postgresql://127.0.0.1:1/kkk --keys kkk.keys",
   ]
 }

@@ -1,3 +1,4 @@
+import Localization
 import TestSupport
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
 {
   var status = CollectorStatus()
   status.partitions = [1, 2]
-  status.error = "x"
+  status.error = Phrase("x")
   let line = String(decoding: status.json(at: "2026-11-20T10:00:00Z", study: "sleep"), as: UTF8.self)
   #expect(try Schema("collector").differences(from: JSONValue(line)) == [])
 }

@@ -1,5 +1,6 @@
 import HeartRate
 import History
+import Localization
 import TestSupport
 import Testing
 
@@ -47,7 +48,7 @@ final class PublishingScheduleTests {
   }
 
   private func reject(_ token: UInt64?, at now: Int64) {
-    let error = FleetError(.streamFull, "full")
+    let error = FleetError(.streamFull, Phrase("full"))
     schedule.receive(PublishResult(token: token ?? 0, outcome: .rejected(error)), at: now)
   }
 
@@ -216,7 +217,7 @@ final class PublishingScheduleTests {
         if chance == 0 { continue }
         if chance == 1 {
           schedule.receive(
-            PublishResult(token: token, outcome: .rejected(FleetError(.jetStream, "no"))), at: now)
+            PublishResult(token: token, outcome: .rejected(FleetError(.jetStream, Phrase("no")))), at: now)
           continue
         }
         if case .events(let range) = part { stored[session]!.formUnion(range) }

@@ -1,6 +1,7 @@
 import Glibc
 import LiveFeed
 import LiveSession
+import Localization
 import Platform
 import TestSupport
 import Testing
@@ -140,11 +141,11 @@ import Testing
   /// Regression: `publish --list` showed the error of an interruption for ever.
   @Test func anErrorPassesWithADeliveryAfterIt() {
     var shared = TargetWorker.Shared(status: TargetStatus(target: "osc://"))
-    shared.failed(OutletError("refused"), at: 100 * second)
+    shared.failed(OutletError(Phrase("refused")), at: 100 * second)
     shared.delivered(1, at: 104 * second)
-    #expect(shared.status.lastError == "refused" && shared.status.delivered == 1)
+    #expect(shared.status.lastError == Phrase("refused") && shared.status.delivered == 1)
     shared.delivered(0, at: 200 * second)
-    #expect(shared.status.lastError == "refused")
+    #expect(shared.status.lastError == Phrase("refused"))
     shared.delivered(2, at: 105 * second)
     #expect(shared.status.lastError == nil && shared.status.delivered == 3)
   }
@@ -155,7 +156,9 @@ import Testing
     let folder = try TemporaryFolder()
     let environment = ProcessEnvironment(variables: ["XDG_RUNTIME_DIR": folder.path])
     var target = TargetStatus(target: "osc://")
-    (target.state, target.lastError, target.delivered, target.dropped) = (.retrying, "no \"route\"", 3, 4)
+    (target.state, target.lastError, target.delivered, target.dropped) = (
+      .retrying, Phrase("no \"route\""), 3, 4
+    )
     let status = PublisherStatus(process: getpid(), lostLines: 5, targets: [target])
     try status.save(environment)
     let path = folder.file("stressmon/publish/\(getpid()).json")
