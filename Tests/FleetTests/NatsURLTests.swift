@@ -1,4 +1,5 @@
 import Glibc
+import Localization
 import Platform
 import TestSupport
 import Testing
@@ -15,7 +16,7 @@ struct NatsURLTests {
     #expect(server.credentials == "/c")
     #expect(server.options == ["receiver": "R1"])
     #expect(!server.usesTLS)
-    #expect(server.warning?.contains("without encryption") == true)
+    #expect(Language.english.text(try #require(server.warning)).contains("without encryption"))
     #expect(try NatsURL("nats://127.0.0.1/s").warning == nil)
   }
 
