@@ -33,13 +33,29 @@ static bool is_locale(const char *file) {
   return (letters == 2 || letters == 3) && (file[letters] == '_' || file[letters] == '.');
 }
 
+// Whether an item belongs to a tree of texts: currencies, languages, regions, units, names of zones, transliteration. ICU reports a
+// missing tree as a missing resource.
+static bool is_text(const char *name) {
+  static const char *const trees[] = {"/curr/", "/lang/", "/region/", "/unit/", "/zone/", "/rbnf/", "/translit/"};
+  for (size_t i = 0; i < sizeof trees / sizeof *trees; i++)
+    if (strstr(name, trees[i])) return true;
+  return false;
+}
+
+// Whether an item contains the boundaries of one language or style of lines, such as brkitr/line_loose_cj.brk.
+static bool is_boundary_variant(const char *name, const char *file) {
+  return strstr(name, "/brkitr/") && ends(file, ".brk") && strchr(file, '_');
+}
+
 // Whether an item remains. Removed are converters of character sets, profiles of string preparation, transliteration, dictionaries
-// of line breaking, names of characters, and the texts of all locales except English. ICU uses those of the root locale instead.
+// of line breaking, names of characters, and the texts of all locales except the dates and numbers of English. ICU uses those of the
+// root locale instead.
 static bool remains(const char *name) {
   const char *file = strrchr(name, '/');
   file = file ? file + 1 : name;
   if (ends(name, ".cnv") || ends(name, ".spp") || ends(name, ".dict") || ends(name, ".cfu")) return false;
-  if (strstr(name, "/translit/") || strstr(name, "/unames.icu")) return false;
+  if (strstr(name, "/unames.icu") || strstr(name, "/cnvalias.icu")) return false;
+  if (is_text(name) || is_boundary_variant(name, file)) return false;
   return !ends(name, ".res") || !is_locale(file) || strcmp(file, "en.res") == 0 || strcmp(file, "en_US.res") == 0;
 }
 
