@@ -610,8 +610,17 @@ let computingModules: Set = [
   "BaselineTestSupport", "BreathingTestSupport", "ConstructStudy",
 ]
 
+/// Modules that run once per command or request, and whose code is large. Release builds optimize them for size.
+let coldModules: Set = [
+  "Commands", "NetworkCommands", "Reports", "Plot", "Design", "Localization", "Desktop", "Dashboard", "Outlets", "Fleet",
+  "stressmon", "stressmon-net",
+]
+
 // A dependency of another package cannot have unsafe flags.
 if !Context.packageDirectory.contains("/checkouts/") {
+  for target in package.targets where coldModules.contains(target.name) {
+    target.swiftSettings?.append(.unsafeFlags(["-Osize"], .when(configuration: .release)))
+  }
   for target in package.targets where computingModules.contains(target.name) {
     target.swiftSettings?.append(
       .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug)))
