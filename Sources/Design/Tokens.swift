@@ -93,6 +93,7 @@ package enum Tokens {
     package static let breathSeconds = 4.0
     package static let dizzySeconds = 1.5
     package static let fidgetSeconds = 2.0
+    package static let morphSeconds = 0.3
     package static let shakeSeconds = 0.5
   }
 }

@@ -36,7 +36,7 @@ import Testing
     let status = try await status("kill -9 $$", activity)
     #expect(status.signal == 9 && status.failure == "ended by signal 9")
     let card = try card(status)
-    #expect(card.contains("It did not work.</strong> Its program was ended by signal 9."))
+    #expect(card.contains("It did not work.</strong> It was stopped from outside."))
     #expect(card.contains("value=\"morning\">Try again</button>"))
     #expect(card.contains("name=\"minutes\" value=\"3\"") && card.contains("name=\"simulate\" value=\"on\""))
   }

@@ -19,7 +19,7 @@ from browser import THEME_OPTIONS, chromium, ended_server, log_in, url, wait_for
 from server import Server
 
 
-LOGGED_OUT = "This browser is no longer logged in, and this page shows nothing new. Open the URL that this command prints: stressmon serve url"
+LOGGED_OUT = "This browser is no longer logged in, and this page shows nothing new. Load the page again to see how to log in."
 
 
 def expect(condition, text):
@@ -187,6 +187,37 @@ def guides(browser, server, folder):
         context.close()
 
 
+def buddy(browser, server):
+    """From one mood to the next, the mouth and the brows move and the eyes fade in 0.3 s; with reduced motion, they change at once."""
+    for motion, setting in [("no-preference", "system"), ("reduce", "system"), ("no-preference", "on")]:
+        context = browser.new_context(reduced_motion=motion)
+        log_in(context, server)
+        page = context.new_page()
+        page.goto(url(server, "/"))
+        animated, shown = page.evaluate("""async setting => {
+          document.documentElement.dataset.motion = setting;
+          const root = document.getElementById('live'), part = name => root.querySelector('.ring .buddy ' + name);
+          root.dataset.mood = 'calm';
+          await new Promise(done => setTimeout(done, 400));
+          getComputedStyle(part('.mouth')).transform;
+          root.dataset.mood = 'worried';
+          const animated = ['.mouth', '.brow-left', '.f-calm', '.f-worried', '.a-worried'].map(name => [name, part(name).getAnimations()
+            .filter(animation => animation instanceof CSSTransition).map(({transitionProperty: property, effect}) =>
+              [property, effect.getTiming().duration]).sort()]);
+          await Promise.all(root.getAnimations({subtree: true}).filter(animation => animation instanceof CSSTransition)
+            .map(animation => animation.finished));
+          return [Object.fromEntries(animated), ['.f-calm', '.f-worried', '.brow-left'].map(name => getComputedStyle(part(name)).opacity)];
+        }""", setting)
+        fade = [["opacity", 300], ["visibility", 300]]
+        expected = {".mouth": [["transform", 300]], ".brow-left": [["opacity", 300], ["transform", 300]],
+                    ".f-calm": fade, ".f-worried": fade, ".a-worried": fade}
+        if motion == "reduce" or setting == "on":
+            expected = {name: [] for name in expected}
+        expect(animated == expected, f"motion {motion}, setting {setting}: {animated}")
+        expect(shown == ["0", "1", "1"], f"motion {motion}, setting {setting}: the opacities are {shown}")
+        context.close()
+
+
 def widget(page, server, folder):
     """Custom CSS of OBS applies to the widget, and to no other page."""
     page.set_viewport_size({"width": 360, "height": 400})
@@ -259,7 +290,7 @@ def killed(page, server, folder):
     children = subprocess.run(["pgrep", "-P", str(server.process.pid)], capture_output=True, text=True).stdout.split()
     os.kill(int(children[0]), signal.SIGKILL)
     wait_for_notice(page, "the session has ended unexpectedly", 40)
-    page.get_by_text("Its program was ended by signal 9.").wait_for(timeout=20_000)
+    page.get_by_text("It was stopped from outside.").wait_for(timeout=20_000)
     picture(page, "killed", folder)
     page.get_by_role("button", name="Try again").click()
     page.wait_for_selector('#live[data-state="live"]', timeout=120_000)
@@ -331,6 +362,7 @@ def main():
         chart_reading(page, ended, options.screenshots)
         printing(page, ended, options.screenshots)
         forced_colours(browser, ended, options.screenshots)
+        buddy(browser, ended)
         context.close()
         notifications(browser, options.program)
         with Server(options.program, "--simulate") as live:
@@ -343,7 +375,7 @@ def main():
             clock(browser, live)
             killed(context.new_page(), live, options.screenshots)
             restarted(context, live, options.program, options.screenshots)
-    print("states: readings, exercise, clocks, reasons, notifications, forced colours and printing are correct")
+    print("states: readings, the buddy, exercise, clocks, reasons, notifications, forced colours and printing are correct")
 
 
 main()

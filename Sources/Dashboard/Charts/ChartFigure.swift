@@ -34,8 +34,10 @@ struct ChartFigure: Sendable {
   }
 
   /// The place of the value under the cursor.
-  static func reading(_ id: String) -> HTML {
-    "<p class=\"chart-reading small\" id=\"\(id)-reading\">\u{A0}</p>"
+  /// - Parameter text: the value, while there is a cursor.
+  static func reading(_ id: String, _ text: String? = nil) -> HTML {
+    let style = "chart-reading small\(text == nil ? "" : " active")"
+    return "<p class=\"\(style)\" id=\"\(id)-reading\">\(text ?? "\u{A0}")</p>"
   }
 
   /// The instruction for the keyboard.

@@ -36,11 +36,15 @@ struct DataTable: Sendable {
     """
     <div class="table-wrap" tabindex="0" role="region" aria-label="\(caption)">
     <table\(attribute: "class", isNumeric ? "numbers" : nil)><caption>\(caption)</caption>
-    <thead><tr>\(headings.map { "<th scope=\"col\">\($0)</th>" as HTML })</tr></thead>
+    <thead><tr>\(headings.map(Self.heading))</tr></thead>
     <tbody>
     \(rows.map(Self.row).joined(separator: "\n"))
     </tbody></table></div>
     """
+  }
+
+  private static func heading(_ name: String) -> HTML {
+    name.isEmpty ? "<td></td>" : "<th scope=\"col\">\(name)</th>"
   }
 
   private static func row(_ row: Row) -> HTML {

@@ -111,7 +111,8 @@ struct ReadOnlyNotice: Sendable {
     EmptyState(
       context.localized("This server is read-only"),
       advice: context.localized(
-        "Start it without --read-only to change data, or use the commands of stressmon."),
+        "It shows your data and changes nothing. Whoever started it can start it again so that it permits changes."
+      ),
       action: context.button("/history", context.localized("Back to the history"))
     ).html
   }

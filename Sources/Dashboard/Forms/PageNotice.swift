@@ -1,4 +1,5 @@
 import Localization
+import Stress
 
 /// What an action of a form did, shown once on the page to which it redirects.
 enum PageNotice: String, CaseIterable, Sendable {
@@ -18,7 +19,11 @@ enum PageNotice: String, CaseIterable, Sendable {
   /// The notice of a request, if it has one.
   static func html(_ context: PageContext) -> HTML? {
     guard let notice = context.query.text(parameter).flatMap(PageNotice.init) else { return nil }
-    return "<p class=\"notice\" role=\"status\">\(context.localized(notice.text))</p>"
+    return notice.html(context)
+  }
+
+  func html(_ context: PageContext) -> HTML {
+    "<p class=\"notice\" role=\"status\">\(context.localized(text))</p>"
   }
 
   /// A path with the notice as its parameter.
@@ -52,6 +57,6 @@ struct EmptyState: Sendable {
   }
 
   var html: HTML {
-    "<div class=\"empty\"><h2>\(title)</h2><p>\(advice)</p>\(action.map { "<p class=\"row\">\($0)</p>" as HTML })</div>"
+    "<div class=\"empty\">\(BuddyPicture.waiting(.sleeping))<h2>\(title)</h2><p>\(advice)</p>\(action.map { "<p class=\"row\">\($0)</p>" as HTML })</div>"
   }
 }

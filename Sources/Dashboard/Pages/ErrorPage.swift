@@ -1,6 +1,7 @@
 import HTTPTypes
 import HummingbirdCore
 import Localization
+import Stress
 
 /// Shows problems as pages to browsers; programs receive problem details.
 struct ErrorPages: Sendable {
@@ -14,7 +15,7 @@ struct ErrorPages: Sendable {
     let context = context(request)
     let page = Page(
       nil, title: Self.title(problem, context), status: problem.status,
-      content: content(problem, context, isPermitted))
+      content: Self.content(problem, context, isPermitted))
     let html = PageLayout(page: page, context: context, isPermitted: isPermitted).html
     return Response(problem.status, "text/html; charset=utf-8", Array(html.text.utf8))
   }
@@ -29,12 +30,31 @@ struct ErrorPages: Sendable {
     return Response(200, "text/html; charset=utf-8", Array(html.text.utf8))
   }
 
-  private func content(_ problem: Problem, _ context: PageContext, _ isPermitted: Bool) -> HTML {
-    let back: HTML =
+  /// What to do. The cause is stated for those who write programs for the server.
+  static func content(_ problem: Problem, _ context: PageContext, _ isPermitted: Bool) -> HTML {
+    let next: HTML =
       isPermitted
       ? "<p><a class=\"button primary\" href=\"/\">\(context.localized("Back to the page Now"))</a></p>"
-      : "<p class=\"notice\">\(context.localized("Print a URL to log in with, in a terminal:")) <code>stressmon serve url</code></p>"
-    return "<p>\(problem.detail)</p>\(back)"
+      : """
+      <p>\(context.localized("Open the pages from the menu of the computer on which stressmon runs, or print a link there:"))\
+       <code>stressmon serve url</code></p>
+      """
+    return """
+      <div class="empty">\(BuddyPicture.waiting(.concerned))<p>\(advice(problem, context))</p>\(next)\
+      <details class="small"><summary>\(context.localized("Details"))</summary><p lang="en">\(problem.detail)</p></details></div>
+      """
+  }
+
+  private static func advice(_ problem: Problem, _ context: PageContext) -> String {
+    switch problem.status {
+    case 401: context.localized("Each browser logs in once, with a link that works one time.")
+    case 403: context.localized("Only browsers that are logged in, on the same computer, may do this.")
+    case 404: context.localized("It may have been deleted, or its address is not complete.")
+    case 409: context.localized("Stop it first on the page Now.")
+    case 413: context.localized("The text is too long. Shorten it, and send it again.")
+    case 400..<500: context.localized("The page does not understand an entry. Go back, and change it.")
+    default: context.localized("Nothing is lost. Try again in a few seconds.")
+    }
   }
 
   private func context(_ request: Request) -> PageContext {

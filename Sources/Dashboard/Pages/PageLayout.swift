@@ -47,8 +47,8 @@ struct PageLayout: Sendable {
   private var trouble: HTML {
     """
     <p id="trouble" class="notice" hidden\
-     data-unreachable="\(context.localized("The server does not answer, and this page shows nothing new. It continues when the server runs again. Start it with: stressmon serve"))"\
-     data-denied="\(context.localized("This browser is no longer logged in, and this page shows nothing new. Open the URL that this command prints: stressmon serve url"))"></p>
+     data-unreachable="\(context.localized("The server does not answer, and this page shows nothing new. It continues when stressmon runs again on its computer."))"\
+     data-denied="\(context.localized("This browser is no longer logged in, and this page shows nothing new. Load the page again to see how to log in."))"></p>
     """
   }
 

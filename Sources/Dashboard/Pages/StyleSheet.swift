@@ -36,7 +36,8 @@ enum StyleSheet {
     --focus:\(Tokens.Spacing.focus)px;--heading:\(PageFonts.heading),\(Tokens.Typeface.heading);\
     --body:\(PageFonts.body),\(Tokens.Typeface.body);\
     --breath:\(Tokens.Motion.breathSeconds)s;--fidget:\(Tokens.Motion.fidgetSeconds)s;\
-    --shake:\(Tokens.Motion.shakeSeconds)s;--dizzy:\(Tokens.Motion.dizzySeconds)s}
+    --shake:\(Tokens.Motion.shakeSeconds)s;--dizzy:\(Tokens.Motion.dizzySeconds)s;\
+    --morph:\(Tokens.Motion.morphSeconds)s}
     """
   }
 

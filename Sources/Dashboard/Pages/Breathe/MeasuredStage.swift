@@ -112,7 +112,7 @@ struct MeasuredStage: Equatable, Sendable {
     return String(decoding: line.bytes.dropLast(), as: UTF8.self)
   }
 
-  private static func mark(_ kind: Kind) -> ExerciseMark? {
+  static func mark(_ kind: Kind) -> ExerciseMark? {
     [.restBegins, .breathingBegins, .breathingEnds, .restEnds].first { self.kind(after: $0) == kind }
   }
 

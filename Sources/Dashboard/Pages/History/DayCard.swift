@@ -124,7 +124,7 @@ struct DayCard: Sendable {
       caption: context.localized("Mean of each hour."),
       headings: [
         context.localized("time"), context.localized("stress"), context.localized("category"),
-        context.localized("HR"), "RMSSD ms",
+        context.localized("HR"), context.localized("HRV (RMSSD) in ms"),
       ], rows: rows)
   }
 

@@ -19,7 +19,9 @@ struct HistoryModel: Sendable {
 
   /// Limit of the cards of a page.
   static let mostDays = 7
+}
 
+extension HistoryModel {
   init(_ context: PageContext, _ reader: HistoryReader) throws {
     let calendar = LocalCalendar.system
     let today = calendar.day(of: SystemClock.wall)

@@ -38,7 +38,7 @@ struct HistoryPage: Sendable {
   private static func title(_ model: HistoryModel, _ context: PageContext) -> String {
     let name = context.localized("History")
     switch model.span.choice {
-    case nil: return "\(name), \(TrendPeriod.date(model.span.days.lowerBound))"
+    case nil: return "\(name), \(context.language.date(TrendPeriod.date(model.span.days.lowerBound)))"
     case .month:
       return "\(name), \(context.language.date(TrendPeriod.month(of: model.span.calendarDays.lowerBound)))"
     case .today, .week, .all: return name

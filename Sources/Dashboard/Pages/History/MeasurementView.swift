@@ -62,8 +62,8 @@ struct MeasurementView: Sendable {
     var facts = FactList()
     let (normal, all) = (measurement.normalBeats, measurement.beats)
     facts.add(context.localized("Beats"), context.localized("\(normal) normal of \(all)"))
-    facts.add("RMSSD", context.value(measurement.rmssd, 1, "ms") + position)
-    facts.add("SDNN", context.value(measurement.sdnn, 1, "ms"))
+    facts.add(context.localized("HRV (RMSSD)"), context.value(measurement.rmssd, 1, "ms") + position)
+    facts.add(context.localized("HRV (SDNN)"), context.value(measurement.sdnn, 1, "ms"))
     facts.add(
       context.localized("Mean heart rate"),
       context.value(measurement.meanHeartRate, 1, context.localized("bpm")))

@@ -90,8 +90,8 @@ private struct MeasurementRows: Sendable {
     return """
       <li><a href="\(path)">\(context.clock(measurement.time))</a> \(stress(measurement)) \
       <span>\(context.value(measurement.meanHeartRate, 0, context.localized("bpm")))</span> \
-      <span>RMSSD \(context.value(measurement.rmssd, 0, "ms"))</span> \
-      <span class="quiet">\(context.localized("confidence \(context.value(measurement.confidence.value, 2))"))</span>\
+      <span>\(context.localized("HRV \(context.value(measurement.rmssd, 0)) ms"))</span> \
+      <span class="quiet">\(context.localized("confidence \(context.percent(measurement.confidence.value))"))</span>\
       \(measurement.isSimulated ? " \(context.simulatedTag)" : nil)</li>
       """
   }

@@ -90,7 +90,7 @@ struct MonthMap: Sendable {
       caption: context.localized("Mean stress of each day, \(name)"),
       headings: [
         context.localized("day"), context.localized("stress"), context.localized("category"),
-        context.localized("HR"), "RMSSD ms", context.localized("mood"),
+        context.localized("HR"), context.localized("HRV (RMSSD) in ms"), context.localized("mood"),
       ], rows: rows)
   }
 }

@@ -20,7 +20,7 @@ struct SessionCourse: Sendable {
     var facts = FactList()
     facts.add(context.localized("Start"), context.time(session.info.started))
     facts.add(context.localized("Length"), clockText(seconds: session.length.seconds))
-    facts.add("HRV (RMSSD)", context.value(means.rmssd, 0, "ms"))
+    facts.add(context.localized("HRV (RMSSD)"), context.value(means.rmssd, 0, "ms"))
     facts.add(
       context.localized("Mean heart rate"), context.value(means.heartRate, 0, context.localized("bpm")))
     return """
@@ -110,7 +110,7 @@ struct SessionCourse: Sendable {
       caption: context.localized("The last measurement of each minute, or of each longer step."),
       headings: [
         context.localized("at"), context.localized("stress"), context.localized("category"),
-        context.localized("confidence"), context.localized("HR"), "RMSSD ms",
+        context.localized("confidence"), context.localized("HR"), context.localized("HRV (RMSSD) in ms"),
       ], rows: rows)
   }
 }

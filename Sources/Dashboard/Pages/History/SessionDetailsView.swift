@@ -81,7 +81,7 @@ struct SessionDetailsView: Sendable {
     let lost = details.links.drop { !$0.change.state.hasLiveData }.filter { !$0.change.state.hasLiveData }
     var events = lost.map { link in
       let reason = link.change.reason.map { ": \($0)" } ?? ""
-      return (link.at, context.localized("Link: \(link.change.state.rawValue)") + reason)
+      return (link.at, context.localized("Link: \(ConnectionCard.word(link.change.state, context))") + reason)
     }
     events += details.gaps.map { ($0.start, context.localized("Gap of \($0.seconds.fixed(1)) s")) }
     events += details.marks.map { ($0.at, context.localized("Mark: \($0.text)")) }

@@ -6,7 +6,7 @@ struct FirstRun: Sendable {
 
   var html: HTML {
     """
-    <section class="card" aria-labelledby="first-title">
+    <section class="card" aria-labelledby="first-title"><div class="waiting">\(BuddyPicture.html)</div>
     <h2 id="first-title">\(context.localized("Your first value in three steps"))</h2>
     <ol class="steps">
     <li><h3>\(context.localized("Put on the strap"))</h3><p>\(context.localized("Moisten the electrodes and disconnect the strap from phones and watches. Without a strap, select the simulated one below."))</p></li>

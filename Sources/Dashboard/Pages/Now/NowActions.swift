@@ -15,7 +15,7 @@ struct NowActions: Sendable {
   var html: HTML {
     guard !context.isReadOnly else {
       return """
-        <p class="notice">\(context.localized("This server is read-only. Start a session in a terminal with: stressmon live"))</p>
+        <p class="notice">\(context.localized("This server is read-only: it measures nothing."))</p>
         """
     }
     return """
@@ -115,9 +115,8 @@ extension ActivityRunner.Status {
   func failureText(_ context: PageContext) -> HTML? {
     guard let failure else { return nil }
     let reason =
-      signal.map {
-        context.localized("Its program was ended by signal \($0). The data until then are stored.")
-      } ?? failure
+      signal == nil
+      ? failure : context.localized("It was stopped from outside. The data until then are stored.")
     return "<strong>\(context.localized("It did not work."))</strong> \(reason)"
   }
 }

@@ -57,7 +57,7 @@ struct NowPage: Sendable {
       \(root) data-notices="\(notices(context))">
       \(values.notice)\(PageNotice.html(context))\(values.prompt)\(values.battery)
       <div class="hero">
-      <section class="card hero-card" aria-label="\(context.localized("Stress"))">\(values.ring)\(values.simulated)\(values.offer)\(context.isSimple ? nil : day.map { $0.next(context) })</section>
+      \(values.hero(next: context.isSimple ? nil : day.map { $0.next(context) }))
       \(values.actions)
       </div>
       \(context.isSimple ? nil : details(model, day, context))

@@ -31,6 +31,13 @@ struct NowValues: Sendable {
   var notice: HTML { StateNotice(model: model, context: context).html }
   var prompt: HTML { PromptCard(prompt: model.prompt, context: context).html }
   var ring: HTML { StressRing(report: model.report, context: context).html }
+  /// The value with the buddy in its ring, and what it leads to.
+  func hero(next: HTML?) -> HTML {
+    """
+    <section class="card hero-card" aria-label="\(context.localized("Stress"))">\(ring)\(simulated)\(offer)\(next)</section>
+    """
+  }
+
   var connection: HTML { ConnectionCard(model: model, context: context).html }
   var actions: HTML {
     NowActions(status: model.activity, isLive: model.feed != nil, context: context).html

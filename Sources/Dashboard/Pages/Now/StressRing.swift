@@ -12,9 +12,15 @@ struct StressRing: Sendable {
 
   private var category: StressCategory? { report?.category }
 
+  /// A new category is announced, and the value with which a session ends.
+  private var key: String {
+    guard let category else { return "" }
+    return report?.freshness == .ended ? "\(category.rawValue) ended" : category.rawValue
+  }
+
   var html: HTML {
     """
-    <div class="ring" id="ring" data-live data-key="\(category?.rawValue ?? "")"\(attribute: "data-announce", category == nil ? nil : label)>
+    <div class="ring" id="ring" data-live data-key="\(key)"\(attribute: "data-announce", category == nil ? nil : label)>
     <div class="ring-stage"><svg viewBox="0 0 200 200" role="img" aria-label="\(label)">
     <circle class="ring-track" cx="100" cy="100" r="94"/>
     <g transform="rotate(-90 100 100)">
@@ -49,10 +55,10 @@ struct StressRing: Sendable {
   }
 
   private var length: String { (report?.stress ?? 0).fixed(1) }
-  private var low: String { (report?.measurement.range?.lowerBound ?? 0).fixed(1) }
-  private var rangeLength: String {
-    (report?.measurement.range.map { $0.upperBound - $0.lowerBound } ?? 0).fixed(1)
-  }
+  /// The range of the next minute, if there is a stress value.
+  private var range: ClosedRange<Double>? { report?.stress == nil ? nil : report?.measurement.range }
+  private var low: String { (range?.lowerBound ?? 0).fixed(1) }
+  private var rangeLength: String { (range.map { $0.upperBound - $0.lowerBound } ?? 0).fixed(1) }
   private var number: String { report?.stress.map { $0.fixed(0) } ?? "-" }
 
   private var categoryWord: String { report?.categoryWord(context) ?? context.localized("No stress value") }

@@ -36,8 +36,8 @@ struct BaselineView: Sendable {
       value?.normalRange.map { "\($0.lowerBound.fixed(1)) - \($0.upperBound.fixed(1))" } ?? "-"
     }
     let rows: [(String, Double, String, String, Double?)] = [
-      ("RMSSD", baseline.rmssd, "ms", range(evidence?.rmssd), evidence?.rmssd.value),
-      ("SDNN", baseline.sdnn, "ms", range(evidence?.sdnn), evidence?.sdnn.value),
+      (HRVMetric.rmssd.title(context), baseline.rmssd, "ms", range(evidence?.rmssd), evidence?.rmssd.value),
+      (HRVMetric.sdnn.title(context), baseline.sdnn, "ms", range(evidence?.sdnn), evidence?.sdnn.value),
       (
         context.localized("Resting heart rate"), baseline.restingHeartRate, context.localized("bpm"), "-",
         evidence?.restingHeartRate
@@ -71,7 +71,7 @@ struct BaselineView: Sendable {
   private var form: HTML {
     let bpm = context.localized("bpm")
     let fields: [(String, String)] = [
-      ("rmssd", "RMSSD (ms)"), ("sdnn", "SDNN (ms)"),
+      ("rmssd", "\(HRVMetric.rmssd.title(context)), ms"), ("sdnn", "\(HRVMetric.sdnn.title(context)), ms"),
       ("resting-hr", "\(context.localized("Resting heart rate")) (\(bpm))"),
     ]
     let inputs = fields.map { name, label in

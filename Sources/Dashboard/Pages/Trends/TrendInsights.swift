@@ -43,7 +43,7 @@ struct TrendInsights: Sendable {
     guard let mean = trends.whole[report.metric.unpacedQuantity]?.mean, let normal = report.normal else {
       return nil
     }
-    let name = report.metric.definition.name
+    let name = report.metric.title(context)
     let (value, low, high) = (mean.fixed(0), normal.lowerBound.fixed(0), normal.upperBound.fixed(0))
     return context.localized(
       "\(name) was \(value) ms on average of all measured times; your normal range, \(low) to \(high) ms, is that of rest."

@@ -66,10 +66,12 @@ struct TrendView: Sendable {
   }
 
   private var hrvChart: HTML {
-    let chart = figure.hrvChart(name: context.localized("\(hrvName) over time"), unit: "\(hrvName) (ms)")
+    let chart = figure.hrvChart(
+      name: context.localized("\(report.metric.title(context)) over time"), unit: "\(hrvName) (ms)")
     return ChartFigure(
       "hrv", chart, caption: hrvCaption,
-      table: tables.spread(report.metric.unpacedQuantity, "\(hrvName) ms", hrvCaption, points: chart.points),
+      table: tables.spread(
+        report.metric.unpacedQuantity, "\(report.metric.title(context)) ms", hrvCaption, points: chart.points),
       context
     ).html
   }
@@ -109,6 +111,16 @@ struct TrendView: Sendable {
       <section class="card stack"><h2>\(context.localized("Moods"))</h2>\
       \(ChartFigure("moods", chart, caption: caption, table: tables.moods(points: chart.points), context).html)</section>
       """
+  }
+}
+
+extension HRVMetric {
+  /// The metric with the word for what it measures.
+  func title(_ context: PageContext) -> String {
+    switch self {
+    case .rmssd: context.localized("HRV (RMSSD)")
+    case .sdnn: context.localized("HRV (SDNN)")
+    }
   }
 }
 
