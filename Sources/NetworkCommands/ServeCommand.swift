@@ -71,6 +71,10 @@ package struct ServeOptions: ParsableArguments, Sendable {
     completion: .file())
   package var database: String?
 
+  /// Serves `/design` as well.
+  @Flag(name: .long, help: .hidden)
+  package var developer = false
+
   package init() {}
 
   package func validate() throws {
@@ -86,7 +90,7 @@ package struct ServeOptions: ParsableArguments, Sendable {
     let given = [
       ("--port", port != nil), ("--simulate", simulate), ("--read-only", isReadOnly), ("--json", json),
       ("--verbose", verbose), ("--allow-user", !allowedUsers.isEmpty), ("--profile", profile != nil),
-      ("--db", database != nil),
+      ("--db", database != nil), ("--developer", developer),
     ]
     for (option, isGiven) in given where isGiven && !used.contains(option) {
       throw ValidationError(

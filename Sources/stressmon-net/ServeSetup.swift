@@ -37,6 +37,7 @@ struct ServeSetup {
     options.fonts = PageFonts(folders: environment.fontFolders)
     if let port = command.port ?? settings.servePort { options.port = port }
     options.isReadOnly = command.isReadOnly
+    options.isDeveloper = command.developer
     options.isSimple = settings.text("simple") == "on"
     options.otherUsers = Set(command.allowedUsers.map(Self.user))
     self.options = options

@@ -31,7 +31,7 @@ def main():
     dimensions = [pages, THEMES, ALL_VIEWS if options.all else VIEWS, SCRIPT]
     combinations = list(itertools.product(*dimensions)) if options.all else pairwise(dimensions)
     begin, failures = time.monotonic(), 0
-    with Server(options.program, "--simulate") as live, Server(options.program) as empty, \
+    with Server(options.program, "--simulate", "--developer") as live, Server(options.program) as empty, \
             ended_server(options.program) as ended, chromium() as browser:
         servers = {"live": live, "empty": empty, "ended": ended, "stranger": live}
         context = browser.new_context()

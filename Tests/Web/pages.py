@@ -39,6 +39,7 @@ PAGES = [
     ("settings-straps", "/settings/straps", "live"),
     ("settings-tokens", "/settings/tokens", "live"),
     ("settings-data", "/settings/data", "ended"),
+    ("design", "/design", "live"),
     ("not-found", "/nothing", "live"),
     ("no-token", "/", "stranger"),
 ]

@@ -9,6 +9,8 @@ package struct DashboardOptions: Sendable {
   package var port = 8077
   /// Whether requests that change something are rejected.
   package var isReadOnly = false
+  /// Whether the page of all components, `/design`, is served.
+  package var isDeveloper = false
   package var profile: String
   package var location: StoreLocation
   package var metric: HRVMetric

@@ -112,6 +112,7 @@ struct DashboardEndpoints: Sendable {
       + WidgetPage(renderer: renderer).endpoints + HistoryPage(renderer: renderer).endpoints
       + TrendsPage(renderer: renderer).endpoints + JournalPage(renderer: renderer).endpoints
       + SettingsPage(renderer: renderer).endpoints
+      + (renderer.status.history.options.isDeveloper ? DesignPage(renderer: renderer).endpoints : [])
   }
 }
 

@@ -35,6 +35,8 @@ package struct DeletionSummary: Equatable, Sendable {
   /// Sessions that match the scope and are kept because they are running.
   package var running: [RunningSession] = []
 
+  package init() {}
+
   /// Whether nothing is deleted.
   package var isEmpty: Bool {
     profiles.isEmpty && sessions == 0 && cutSessions == 0 && events == 0 && measurements == 0

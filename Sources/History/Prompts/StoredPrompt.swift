@@ -15,6 +15,14 @@ package struct StoredPrompt: Equatable, Sendable, Identifiable {
   /// The number of the journal entry that the answer "yes" created, unless the entry was deleted.
   package let entry: Int64?
 
+  package init(
+    id: Int64, profile: String, session: SessionID, measurement: StressPrompt, answer: StressPrompt.Answer?,
+    answered: WallTime?, entry: Int64?
+  ) {
+    (self.id, self.profile, self.session, self.measurement) = (id, profile, session, measurement)
+    (self.answer, self.answered, self.entry) = (answer, answered, entry)
+  }
+
   /// Time after which a question is not shown any more. It can still be answered by its number.
   package static let openSeconds: Int64 = 3600
 

@@ -42,6 +42,25 @@ package struct MeasurementSums: Equatable, Sendable {
 
   package init() {}
 
+  /// The sums of `count` usable measurements with the same values, without intervals.
+  /// - Parameters:
+  ///   - stress: 0 to 100.
+  ///   - rmssd: in ms.
+  ///   - heartRate: in bpm.
+  package init(_ count: Int, stress: Double, rmssd: Double, heartRate: Double) {
+    (measurements, scored, unpaced) = (count, count, count)
+    categories = StressCategory.allCases.map { $0 == StressCategory(score: stress) ? count : 0 }
+    (confidence, beats, normalBeats) = (Double(count), 60 * count, 60 * count)
+    let values: [(Quantity, Double)] = [
+      (.stress, stress), (.rmssd, rmssd), (.unpacedRMSSD, rmssd), (.sdnn, rmssd), (.unpacedSDNN, rmssd),
+      (.heartRate, heartRate),
+    ]
+    for (quantity, value) in values {
+      sums[quantity.rawValue] = QuantitySum(
+        sum: Double(count) * value, squares: Double(count) * value * value, low: value, high: value)
+    }
+  }
+
   /// Number of usable measurements.
   package var usable: Int { categories.reduce(0, &+) }
 

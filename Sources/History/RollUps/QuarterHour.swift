@@ -9,6 +9,10 @@ package struct QuarterHour: Equatable, Sendable {
   /// Whether the source is the embedded simulated strap.
   package let isSimulated: Bool
 
+  package init(start: WallTime, sums: MeasurementSums, isSimulated: Bool) {
+    (self.start, self.sums, self.isSimulated) = (start, sums, isSimulated)
+  }
+
   /// Length of a quarter hour in microseconds.
   static let length: Int64 = 900_000_000
 

@@ -73,4 +73,13 @@ package struct StoredSession: Equatable, Sendable {
   package var strap: StrapIdentity?
   /// The name of the file from which it was imported, if it was imported and the name was stored.
   package var file: String?
+
+  package init(
+    info: SessionInfo, outcome: Outcome?, ended: WallTime?, length: SessionTime, events: Int,
+    measurements: Int,
+    strap: StrapIdentity? = nil, file: String? = nil
+  ) {
+    (self.info, self.outcome, self.ended, self.length) = (info, outcome, ended, length)
+    (self.events, self.measurements, self.strap, self.file) = (events, measurements, strap, file)
+  }
 }

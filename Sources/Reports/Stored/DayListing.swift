@@ -17,6 +17,12 @@ package struct DayListing {
     package let moods: [Int]
     /// By time.
     package let items: [Item]
+
+    /// A day with the sums of its quarters.
+    package init(day: Int64, quarters: [QuarterHour], moods: [Int], items: [Item]) {
+      (self.day, self.quarters, self.moods, self.items) = (day, quarters, moods, items)
+      sums = quarters.reduce(into: MeasurementSums()) { $0 += $1.sums }
+    }
   }
 
   package enum Item {
@@ -36,6 +42,10 @@ package struct DayListing {
     /// Without the numbers of its events and measurements.
     package let session: StoredSession
     package let means: SessionMeans
+
+    package init(session: StoredSession, means: SessionMeans) {
+      (self.session, self.means) = (session, means)
+    }
   }
 
   /// The oldest day first.
@@ -66,9 +76,7 @@ package struct DayListing {
       let moods = items.compactMap { item -> Int? in
         if case .note(.entry(let entry)) = item { entry.mood?.rating } else { nil }
       }
-      let own = sums[day] ?? []
-      let whole = own.reduce(into: MeasurementSums()) { $0 += $1.sums }
-      return Day(day: day, sums: whole, quarters: own, moods: moods, items: items)
+      return Day(day: day, quarters: sums[day] ?? [], moods: moods, items: items)
     }
   }
 

@@ -1,0 +1,132 @@
+"""The page of all components (`serve --developer`): a picture of it in each theme and width, compared with the stored one.
+
+    design.py PROGRAM [--rewrite-pictures] [--differences DIR]
+
+The pictures have about a third of the size of the page and are compressed (WebP), which keeps them small; the present one is compressed in
+the same way. Pixels differ if a channel differs by more than TOLERANCE, also from the pixels beside them, so that the smoothing of edges
+counts as equal. The fonts are those of the
+project; without them (`make fonts`) nothing is compared. --differences writes the present pictures.
+"""
+import argparse
+import base64
+import os
+import sys
+
+from browser import THEME_OPTIONS, chromium, log_in, url
+from server import Server
+
+GOLDEN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "Golden")
+WIDTHS, THEMES = [360, 1440], ["light", "dark"]
+SCALE, QUALITY = 0.35, 0.3
+TOLERANCE = 40  # of 255
+MOST_DIFFERENT = 0.0005  # fraction of the pixels
+LARGEST = 400_000  # bytes of all pictures
+
+# Both are drawn on a canvas. Returns the fraction of different pixels, or nothing for another size.
+COMPARE = """async ([before, after, tolerance]) => {
+  const pixels = async data => {
+    const image = await createImageBitmap(await (await fetch('data:image/webp;base64,' + data)).blob());
+    const context = new OffscreenCanvas(image.width, image.height).getContext('2d');
+    context.drawImage(image, 0, 0);
+    return context.getImageData(0, 0, image.width, image.height);
+  };
+  const a = await pixels(before), b = await pixels(after);
+  if (a.width !== b.width || a.height !== b.height) return {sizes: [a, b].map(({width, height}) => [width, height])};
+  const row = 4 * a.width, around = [0, -4, 4, -row, row], limit = tolerance;
+  const isNear = (one, at, other) => around.some(step => [0, 1, 2].every(channel => {
+    const place = at + step + channel;
+    return place >= 0 && place < other.length && Math.abs(one[at + channel] - other[place]) <= limit;
+  }));
+  let different = 0, first = -1;
+  for (let at = 0; at < a.data.length; at += 4) {
+    if (isNear(a.data, at, b.data) && isNear(b.data, at, a.data)) continue;
+    different += 1;
+    if (first < 0) first = at;
+  }
+  return {fraction: 4 * different / a.data.length, first: first < 0 ? null : [first % row / 4, Math.floor(first / row)]};
+}"""
+
+# The same picture compressed.
+COMPRESS = """async ([data, quality]) => {
+  const image = await createImageBitmap(await (await fetch('data:image/png;base64,' + data)).blob());
+  const canvas = new OffscreenCanvas(image.width, image.height);
+  canvas.getContext('2d').drawImage(image, 0, 0);
+  const bytes = new Uint8Array(await (await canvas.convertToBlob({type: 'image/webp', quality})).arrayBuffer());
+  let text = '';
+  for (let at = 0; at < bytes.length; at += 32768) text += String.fromCharCode(...bytes.subarray(at, at + 32768));
+  return btoa(text);
+}"""
+
+
+def picture(browser, tools, server, theme, width):
+    """The page without its script, which would move the guides."""
+    context = browser.new_context(
+        viewport={"width": width, "height": 900}, device_scale_factor=SCALE, reduced_motion="reduce", **THEME_OPTIONS[theme])
+    log_in(context, server)
+    page = context.new_page()
+    page.route("**/assets/app.js", lambda route: route.fulfill(body="", content_type="text/javascript"))
+    page.goto(url(server, "/design"), wait_until="load")
+    page.evaluate("document.fonts.ready.then(() => true)")
+    # The version is that of the program.
+    page.evaluate("document.querySelector('.site-footer').remove()")
+    data = page.screenshot(full_page=True)
+    context.close()
+    return base64.b64decode(tools.evaluate(COMPRESS, [base64.b64encode(data).decode(), QUALITY]))
+
+
+def difference(tools, path, present):
+    """What differs from the stored picture, if anything."""
+    if not os.path.exists(path):
+        return "there is no stored picture"
+    with open(path, "rb") as file:
+        stored = file.read()
+    found = tools.evaluate(COMPARE, [*(base64.b64encode(data).decode() for data in (stored, present)), TOLERANCE])
+    if "sizes" in found:
+        return f"its size is {found['sizes'][1]}, that of the stored one {found['sizes'][0]}"
+    if found["fraction"] > MOST_DIFFERENT:
+        return f"{found['fraction']:.2%} of its pixels differ, the first one at {found['first']}"
+    return None
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program")
+    parser.add_argument("--rewrite-pictures", action="store_true", help="store the present pictures")
+    parser.add_argument("--differences", help="a directory for the present pictures that differ")
+    options = parser.parse_args()
+    failures, size = 0, 0
+    with Server(options.program, "--developer") as server, chromium() as browser:
+        if server.request(path="/assets/lora.woff2")[0] != 200:
+            print("design: the fonts are missing (make fonts): the pictures were not compared")
+            return
+        tools = browser.new_page()
+        for theme in THEMES:
+            for width in WIDTHS:
+                name = f"design-{theme}-{width}.webp"
+                path = os.path.join(GOLDEN, name)
+                present = picture(browser, tools, server, theme, width)
+                if options.rewrite_pictures:
+                    with open(path, "wb") as file:
+                        file.write(present)
+                elif text := difference(tools, path, present):
+                    failures += 1
+                    print(f"FAILED {name}: {text}", flush=True)
+                    write(options.differences, name, present)
+                size += os.path.getsize(path) if os.path.exists(path) else 0
+    if size > LARGEST:
+        failures += 1
+        print(f"FAILED the pictures have {size} bytes, more than {LARGEST}")
+    if failures:
+        print("Look at the pictures (design.py PROGRAM --differences DIR); if they are intended: Tests/Web/run PROGRAM --rewrite-pictures")
+    print(f"design: {len(THEMES) * len(WIDTHS)} pictures of all components, {size} bytes, {failures} different")
+    sys.exit(1 if failures else 0)
+
+
+def write(folder, name, data):
+    if folder:
+        os.makedirs(folder, exist_ok=True)
+        with open(os.path.join(folder, name), "wb") as file:
+            file.write(data)
+
+
+main()
