@@ -1,7 +1,12 @@
 """The path of a first-time user: open the printed URL, see a live value, breathe, find the exercise in History, delete it.
 
+On a phone and on a desktop: from the first page to the first result in at most 3 taps, and from there to the reading, to yesterday,
+to the week, to breathing and to a file in at most 2 taps each.
+
     first_use.py PROGRAM
 """
+import contextlib
+import datetime
 import sys
 import time
 
@@ -64,11 +69,95 @@ def find_and_delete(server, page):
     print("first use: the exercise was found in History and deleted")
 
 
+class Person:
+    """Somebody with an own server, who counts the taps."""
+
+    FIRST_RESULT, FURTHER = 3, 2
+
+    def __init__(self, program, browser, width, stack):
+        self.width, self.taps = width, 0
+        self.server = stack.enter_context(Server(program))
+        is_phone = width < 700
+        context = browser.new_context(viewport={"width": width, "height": 780 if is_phone else 900}, has_touch=is_phone)
+        self.page = context.new_page()
+
+    def tap(self, *locators):
+        """Taps the element that is shown, such as one of the bar of a phone or of the header."""
+        for locator in locators:
+            if locator.first.is_visible():
+                (locator.first.tap if self.width < 700 else locator.first.click)()
+                self.taps += 1
+                return
+        expect(False, f"{self.width} px: none of {locators} is shown on {self.page.url}")
+
+    def begin(self):
+        page = self.page
+        page.goto(self.server.start["url"])
+        page.wait_for_url(url(self.server))
+        self.tap(page.get_by_label("Simulated strap"))
+        self.tap(page.get_by_role("button", name="Measure now"))
+        page.get_by_role("button", name="Stop").wait_for(timeout=60_000)
+
+    def wait_for_result(self):
+        page = self.page
+        page.wait_for_selector('#live[data-state="ended"]', timeout=180_000)
+        page.locator("#next").wait_for()
+        number, word = page.locator(".ring-number").text_content(), page.locator("#category-word").text_content()
+        expect(number.isdigit() and word in ["Relaxed", "Mild", "Moderate", "High"], f"{self.width} px: the result is {number}, {word!r}")
+        expect(self.taps <= self.FIRST_RESULT, f"{self.width} px: {self.taps} taps to the first result")
+        return self.taps
+
+    def go(self, place, steps, is_reached):
+        """From the result to a place."""
+        self.page.goto(url(self.server))
+        self.page.locator("#next").wait_for()
+        self.taps = 0
+        for step in steps:
+            self.tap(*step)
+        is_reached()
+        expect(self.taps <= self.FURTHER, f"{self.width} px: {self.taps} taps to {place}")
+        return f"{place} {self.taps}"
+
+    def explore(self):
+        """Returns the number of taps to each place."""
+        page = self.page
+        yesterday = datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(days=1)
+        self.server.run("journal", "add", "--mood", "6", "--at", yesterday.strftime("%Y-%m-%dT12:00"))
+
+        def link(name):
+            return [page.get_by_role("link", name=name, exact=True)]
+
+        def download():
+            with page.expect_download() as started:
+                self.tap(*link("csv"))
+            expect(started.value.suggested_filename.endswith(".csv"), f"{self.width} px: {started.value.suggested_filename}")
+
+        reading = link("Open this reading")
+        return [
+            self.go("the reading", [reading], lambda: page.locator(".judgement", has_text="A reading: stress").wait_for()),
+            self.go("yesterday", [link("History"), link("Week")], lambda: page.locator(f"#day-{yesterday:%Y-%m-%d}").wait_for()),
+            self.go("the week", [link("Trends")], lambda: page.locator("#stress").wait_for()),
+            self.go("breathing", [link("Breathe")], lambda: page.get_by_role("link", name="Follow 4-7-8 breathing").wait_for()),
+            self.go("a file", [reading], download)]
+
+
+def count_taps(program, browser):
+    """Both persons measure at the same time."""
+    with contextlib.ExitStack() as stack:
+        persons = [Person(program, browser, width, stack) for width in (360, 1440)]
+        for person in persons:
+            person.begin()
+        for person in persons:
+            first = person.wait_for_result()
+            print(f"first use: {person.width} px: taps to the first result: {first}; from it to {', '.join(person.explore())}")
+
+
 def is_live(server):
     return server.request(path="/hr")[0] == 200
 
 
 with Server(sys.argv[1], "--simulate") as server, chromium() as browser:
+    count_taps(sys.argv[1], browser)
     page = browser.new_context().new_page()
     see_a_live_value(server, page)
     breathe(page)
