@@ -108,7 +108,7 @@ help:
 	@echo "make test-metrics   compare metrics with their definitions and studies with pandas; TEST=libraries compares with other programs"
 	@echo "make peer-metrics   generate the table of docs/design/peer-metrics.md"
 	@echo "make fuzz           fuzz each parser with libFuzzer for SECONDS ($(SECONDS))"
-	@echo "make nightly        fuzz each parser for 60 s, run long schedules of failures of sync and of a fleet (the latter as root), and test-metrics"
+	@echo "make nightly        fuzz each parser for 60 s, run long schedules of failures of sync and of a fleet (the latter as root), test-metrics and Orca"
 	@echo "make coverage       run the tests and print the line coverage of each module; fail below COVERAGE_MIN percent"
 	@echo "make lint           check the format of the code;  make format corrects it"
 	@echo "make install        install the binary, translations, man pages, documentation, completions, user service and udev"
@@ -248,6 +248,8 @@ nightly:
 	STRESSMON_DIGEST_PEOPLE=1000 $(SWIFT) test $(SWIFT_BUILD_FLAGS) --filter DigestFactorTests
 	STRESSMON_FLEET_SCHEDULES=200 $(MAKE) --no-print-directory fleet TEST=schedules
 	$(MAKE) --no-print-directory test-metrics TEST='libraries seeds'
+	$(if $(BUILT),$(MAKE) --no-print-directory build)
+	Tests/Web/run $(BINARY) --orca || [ $$? = 77 ]
 	$(SWIFT) run -c release $(SWIFT_BUILD_FLAGS) AlphaFigures
 
 # Generates Swift source and the icon from the design tokens.
