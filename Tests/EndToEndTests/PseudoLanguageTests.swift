@@ -214,12 +214,11 @@ extension PseudoLanguageTests {
     "publish nats://127.0.0.1:1/S --participants bad.txt",
     "publish nats://127.0.0.1:1/S?credentials=nosuch --participants participants.txt",
     "publish enroll nosuch",
-    "sync init kkk", "serve token add k/k --scope hr",
+    "serve token add k/k --scope hr",
     "collect run", "collect run --from nosuch --into nosuch",
     "collect run --from nats://127.0.0.1:1/S --into postgresql://kkk:kkk@127.0.0.1:1/kkk",
     "collect setup", "collect invite nosuch",
     "collect revoke nosuch --from nats://127.0.0.1:1/S --users users.conf",
     "collect invite kkk --from nats://127.0.0.1:1/S --users users.conf",
-    "collect forget kkk --from nats://127.0.0.1:1/S --into postgresql://127.0.0.1:1/kkk --keys kkk.keys",
   ]
 }

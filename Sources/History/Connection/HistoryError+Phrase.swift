@@ -30,6 +30,9 @@ extension HistoryError {
     }
   }
 
+  /// What to do next, as sentences with commands, in English.
+  package var remedy: String { Language.english.text(advice) }
+
   private var advice: Phrase {
     let file = Self.quoted(path)
     return switch code {
