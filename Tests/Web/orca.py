@@ -49,7 +49,7 @@ RULES = [
     (r"\b(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4}", "MONTH"), (r"\b\d{1,2}:\d\d\b", "TIME"), (r"\b(Relaxed|Mild|Moderate|High)\b", "CATEGORY"), (r"Good (morning|afternoon|evening|night)", "GREETING"),
     (r"(High|Medium|Low) confidence", "LEVEL confidence"), (r"\d+(\.\d+)?", "N")]
 # Changes of the live value while the reading runs, which come at different times.
-LIVE = re.compile(r"Live\.|Collecting data|Searching for the strap|New data are shown|N percent|^Updated")
+LIVE = re.compile(r"Live\.|Not live|Collecting data|Searching for the strap|New data are shown|N percent|^Updated")
 # Orca does not always say these while a page is loaded.
 LOADING = re.compile(r"^(Loading|Please wait|Finished loading|Skip to content|return$|space$|.$|.*document web\.$)")
 
@@ -201,6 +201,7 @@ def read_yesterday(server, page, listener):
     focus(page.locator(f"#day-{yesterday} h2 a"))
     key("Return")
     page.wait_for_url(f"**day={yesterday}*")
+    time.sleep(4)  # Orca reads the page once it knows that it is loaded
     listener.step("Open yesterday")
     key("h", "Down", "Down", "Down", "Down")
     listener.step("Read it")
