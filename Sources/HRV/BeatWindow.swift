@@ -102,14 +102,15 @@ public struct BeatWindow: Sendable {
   /// ``DifferencePattern/randomness``. In atrial fibrillation, the classifier excludes the largest differences as abnormal
   /// beats, so the fraction is also multiplied by 1 + 3 a, with the fraction a of ``abnormalBeats``; a few large differences
   /// then count more. docs/design/confidence.md contains the measurements.
-  public var irregularity: Double? {
-    mutating get {
-      count()
-      guard differences.count >= Self.fewestDifferences else { return nil }
-      guard irregular > 0 else { return 0 }
-      let excluded = 1 + Self.abnormalWeight * Double(abnormal) / Double(beats)
-      return min(1, Double(irregular) / Double(differences.count) * pattern.randomness * excluded)
-    }
+  public var irregularity: Double? { mutating get { irregularity(randomness: pattern.randomness) } }
+
+  /// ``irregularity``, with the ``DifferencePattern/randomness`` of ``pattern`` for callers that require both.
+  package mutating func irregularity(randomness: Double) -> Double? {
+    count()
+    guard differences.count >= Self.fewestDifferences else { return nil }
+    guard irregular > 0 else { return 0 }
+    let excluded = 1 + Self.abnormalWeight * Double(abnormal) / Double(beats)
+    return min(1, Double(irregular) / Double(differences.count) * randomness * excluded)
   }
 
   /// Appends a beat and removes the beats that leave the window.

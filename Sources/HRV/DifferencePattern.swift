@@ -58,7 +58,10 @@ public struct DifferencePattern: Equatable, Sendable {
 
   /// ``noise`` multiplied by ``randomness``, unless it is negative: regular breathing of fewer than three beats per breath
   /// alternates like an error of R peaks, but repeats itself. Requires two successive differences, like ``noise``.
-  public var randomNoise: Double? { noise.map { $0 > 0 ? $0 * randomness : $0 } }
+  public var randomNoise: Double? { randomNoise(randomness: randomness) }
+
+  /// ``randomNoise``, with ``randomness`` for callers that require both.
+  package func randomNoise(randomness: Double) -> Double? { noise.map { $0 > 0 ? $0 * randomness : $0 } }
 
   private static let (regularCoherence, coherenceRange) = (0.35, 0.15)
 }

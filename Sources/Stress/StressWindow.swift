@@ -85,8 +85,11 @@ struct StressWindow: Sendable {
     let meanNN = measurement.nn.meanNN
     // The variability of averaged intervals is not HRV.
     measurement.score = sensorClass == .smoothed ? nil : score(meanNN: meanNN)
-    setQuality(meanNN: meanNN)
-    setConfidence()
+    // Computed once, because two factors of the confidence use it.
+    let pattern = beats.pattern
+    let randomness = pattern.randomness
+    setQuality(pattern, randomness: randomness, meanNN: meanNN)
+    setConfidence(randomness: randomness)
   }
 
   /// Returns the score, unless the window contains too little data or the baseline is out of range.
@@ -107,25 +110,24 @@ struct StressWindow: Sendable {
   }
 
   @inline(__always)
-  private mutating func setQuality(meanNN: Double?) {
-    let pattern = beats.pattern
+  private mutating func setQuality(_ pattern: DifferencePattern, randomness: Double, meanNN: Double?) {
     measurement.quality.abnormalBeats = WindowQuality.abnormalBeats(beats.abnormalBeats, of: beats.beats)
     measurement.quality.lostData = WindowQuality.lostData(
       found: measurement.nn.differences, meanNN: meanNN, length: measurement.window)
     measurement.quality.contactLost = arrivals.contactLostFraction ?? 0
     measurement.quality.duplicates = WindowQuality.duplicates(coverage: measurement.coverage)
     measurement.quality.tail = pattern.tail ?? 0
-    measurement.quality.noise = pattern.randomNoise ?? 0
+    measurement.quality.noise = pattern.randomNoise(randomness: randomness) ?? 0
   }
 
   /// Updates each factor in place; that of the baseline is constant.
   @inline(__always)
-  private mutating func setConfidence() {
+  private mutating func setConfidence(randomness: Double) {
     let (inputs, quality) = (measurement.score?.inputs, measurement.quality)
     let tolerance = quality.isUndisturbed ? 1 : measurement.score?.varianceTolerance ?? 1
     measurement.confidence.setRange(of: inputs, isPersonal: baseline.isPersonal)
     measurement.confidence.update(.sampleCount, ConfidenceCurves.sampleCount(measurement.nn.count))
-    measurement.confidence[.rhythm] = beats.irregularity.map(ConfidenceCurves.rhythm)
+    measurement.confidence[.rhythm] = beats.irregularity(randomness: randomness).map(ConfidenceCurves.rhythm)
     measurement.confidence[.contact] = arrivals.contactLostFraction.map(ConfidenceCurves.contact)
     measurement.confidence.update(
       .sensor,
