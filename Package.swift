@@ -612,8 +612,8 @@ let computingModules: Set = [
 
 /// Modules that run once per command or request, and whose code is large. Release builds optimize them for size.
 let coldModules: Set = [
-  "Commands", "NetworkCommands", "Reports", "Plot", "Design", "Localization", "Desktop", "Dashboard", "Outlets", "Fleet",
-  "stressmon", "stressmon-net",
+  "Commands", "NetworkCommands", "Reports", "Plot", "Design", "Localization", "Desktop", "Dashboard",
+  "Outlets", "Fleet", "stressmon", "stressmon-net",
 ]
 
 // A dependency of another package cannot have unsafe flags.
