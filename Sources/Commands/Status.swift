@@ -104,7 +104,7 @@ enum StatusFormat: Equatable {
       do throws(ValueTemplate.Invalid) {
         self = .text(try ValueTemplate(argument))
       } catch {
-        throw ValidationError(error.description)
+        throw ValidationError(error.message)
       }
     }
   }

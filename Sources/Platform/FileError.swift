@@ -46,7 +46,7 @@ package struct FileError: Error, Sendable, CustomStringConvertible {
   }
 
   /// The message in English.
-  package var description: String { Language.english.text(Phrase(self)) }
+  package var description: String { Language.english.text(message) }
 
   /// The system's message for ``errno``, without the path.
   package var reason: String {
@@ -54,29 +54,23 @@ package struct FileError: Error, Sendable, CustomStringConvertible {
   }
 }
 
-extension Phrase {
-  /// The message of a failure. Messages of the operating system are not translated.
-  package init(_ error: FileError) {
-    let (path, folder) = (error.path, Folder.parent(of: error.path))
-    self =
-      switch error.code {
-      case .exists: Phrase("\(path) exists already; choose another name, or add --force to replace it")
-      case .notFound: Phrase("no such file or folder: \(path); list the folder with: ls \(folder)")
-      case .isDirectory: Phrase("\(path) is a folder; name a file in it")
-      case .notRegular: Phrase("\(path) is not a file but a device, pipe or socket; choose another name")
-      case .notPermitted:
-        Phrase("permission denied: \(path); show the permissions with: ls -ld \(folder) \(path)")
-      case .readOnlyFileSystem: Phrase("\(path) is on a read-only file system; choose another folder")
-      case .diskFull: Phrase("no space left for \(path); show the free space with: df -h \(folder)")
-      case .empty: Phrase("\(path) is empty")
-      case .system(let errno): unsafe Phrase("\(path): \(String(cString: strerror(errno)))")
-      }
+extension FileError: Translatable {
+  /// Messages of the operating system are not translated.
+  package var message: Phrase {
+    let folder = Folder.parent(of: path)
+    return switch code {
+    case .exists: Phrase("\(path) exists already; choose another name, or add --force to replace it")
+    case .notFound: Phrase("no such file or folder: \(path); list the folder with: ls \(folder)")
+    case .isDirectory: Phrase("\(path) is a folder; name a file in it")
+    case .notRegular: Phrase("\(path) is not a file but a device, pipe or socket; choose another name")
+    case .notPermitted:
+      Phrase("permission denied: \(path); show the permissions with: ls -ld \(folder) \(path)")
+    case .readOnlyFileSystem: Phrase("\(path) is on a read-only file system; choose another folder")
+    case .diskFull: Phrase("no space left for \(path); show the free space with: df -h \(folder)")
+    case .empty: Phrase("\(path) is empty")
+    case .system(let errno): unsafe Phrase("\(path): \(String(cString: strerror(errno)))")
+    }
   }
-}
-
-extension Phrase.Template.StringInterpolation {
-  /// Appends the message of a failure.
-  package mutating func appendInterpolation(_ error: FileError) { appendInterpolation(Phrase(error)) }
 }
 
 extension FileError: Equatable {

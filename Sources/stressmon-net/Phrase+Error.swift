@@ -1,6 +1,5 @@
 import Age
 import Dashboard
-import History
 import Localization
 import Platform
 
@@ -8,8 +7,6 @@ extension Phrase {
   /// The message of an error of any module.
   init(of error: any Error) {
     switch error {
-    case let error as FileError: self.init(error)
-    case let error as HistoryError: self.init(error)
     case let error as TokenStoreError: self = error.message
     case let error as AgeError: self = error.message
     default: self.init(describing: error)
@@ -35,7 +32,7 @@ extension TokenStoreError {
       Phrase("there is no token '\(name)'. Tokens: \(names.joined(separator: ", "))")
     case .damaged(let path):
       Phrase("\(path) contains a line that is no token. Remove the file and add the tokens again: rm \(path)")
-    case .file(let error): Phrase(error)
+    case .file(let error): error.message
     }
   }
 }

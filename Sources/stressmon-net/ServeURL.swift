@@ -49,7 +49,7 @@ struct ServeURL {
       }
       return (running, Self.url(running, page: page, try LoginCodes(.current).add()))
     } catch {
-      fail(Phrase(error))
+      fail(error.message)
     }
   }
 

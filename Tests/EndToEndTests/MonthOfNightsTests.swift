@@ -81,7 +81,8 @@ import Testing
     let home = try Home()
     var (nights, mornings): ([JSONValue], [JSONValue]) = ([], [])
     for day in 1...Self.days {
-      let before = Self.days - day
+      // The last morning is that of yesterday: today's could be in the future.
+      let before = Self.days - day + 1
       if day != Self.missing {
         let name = "night\(day).txt"
         try Self.night(day, to: home, named: name)
@@ -119,8 +120,9 @@ import Testing
     }
     let stored = try home.run("history", "--night", "--json", "--limit", "99").json()
     #expect(stored.map { $0["rmssd_ms"] } == nights.map { $0["rmssd_ms"] })
-    let report = try #require(try home.run("report", "--json").json().first)
-    print("report:", try home.run("report").output)
+    let week = ["report", "--to", MorningTests.date(daysAgo: 1)]
+    let report = try #require(try home.run(week[0], week[1], week[2], "--json").json().first)
+    print("report:", try home.run(week[0], week[1], week[2]).output)
     #expect(report["nights"]?.number == 7)
   }
 }

@@ -152,7 +152,7 @@ extension PseudoLanguageTests {
     "profile rename kkk kkkk", "profile delete kkkk --yes", "import a.jsonl",
     "import rr.txt --at 2026-11-20T07:30 --as morning",
     "export --output all.jsonl",
-    "night --simulate --speed max --duration 8h --activity lying", "study new st",
+    "night --simulate --speed max --duration 4h --activity lying", "study new st",
     "sync init folder --passphrase-file pass.txt --yes", "sync now", "serve token add kkk --scope hr",
     "collect admit kkk --from nats://127.0.0.1:1/S --keys kkk.keys",
     "collect invite kkk --from nats://127.0.0.1:1/S --users users.conf",

@@ -188,3 +188,9 @@ extension DaemonState {
     }
   }
 }
+
+/// A failed expectation prints its values: here the address, and not the objects of the whole bus.
+extension StrapControl: CustomStringConvertible, CustomReflectable {
+  package var description: String { "the strap \(address)" }
+  package var customMirror: Mirror { Mirror(self, children: [:]) }
+}

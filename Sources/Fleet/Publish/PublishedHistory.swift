@@ -52,7 +52,7 @@ struct PublishedHistory {
       return try body(writer)
     } catch {
       self.writer = nil
-      throw FleetError(.local, Phrase(error))
+      throw FleetError(.local, error.message)
     }
   }
 }
@@ -75,6 +75,6 @@ extension PublishedHistory {
 extension FleetError {
   /// Converts the error of the history.
   static func local<Value>(_ body: () throws(HistoryError) -> Value) throws(FleetError) -> Value {
-    do throws(HistoryError) { return try body() } catch { throw FleetError(.local, Phrase(error)) }
+    do throws(HistoryError) { return try body() } catch { throw FleetError(.local, error.message) }
   }
 }

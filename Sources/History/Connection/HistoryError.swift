@@ -64,7 +64,7 @@ package struct HistoryError: Error, Equatable, Sendable, CustomStringConvertible
   }
 
   /// The complete message in English: operation, reason and remedy.
-  package var description: String { Language.english.text(Phrase(self)) }
+  package var description: String { Language.english.text(message) }
 
   /// The reason of the failure.
   package var reason: String {

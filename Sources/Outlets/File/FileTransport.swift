@@ -28,7 +28,7 @@ package final class FileTransport: OutletTransport {
     do throws(FileError) {
       try replace(with: text)
       return .delivered
-    } catch { throw OutletError(Phrase(error)) }
+    } catch { throw OutletError(error.message) }
   }
 
   package func close() {

@@ -110,7 +110,7 @@ package enum KeyStoreError: Error, Equatable, Sendable, Translatable {
         the key with epoch \(key.epoch) of this device is missing; read the keys again with the passphrase or the recovery key: \
         stressmon sync join FOLDER
         """)
-    case .file(let error): Phrase(error)
+    case .file(let error): error.message
     }
   }
 }

@@ -83,6 +83,6 @@ struct FleetTargets {
     let settings = await Settings(program)
     do throws(HistoryError) {
       return try settings.location(options.database, environment)
-    } catch { throw FleetError(.local, Phrase(error)) }
+    } catch { throw FleetError(.local, error.message) }
   }
 }

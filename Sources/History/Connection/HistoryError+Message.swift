@@ -1,18 +1,8 @@
 package import Localization
 
-extension Phrase {
-  /// The complete message of an error: operation, reason and remedy. The message of SQLite or of the system,
-  /// ``HistoryError/detail``, is not translated.
-  package init(_ error: HistoryError) { self = error.phrase }
-}
-
-extension Phrase.Template.StringInterpolation {
-  /// Appends the complete message of an error.
-  package mutating func appendInterpolation(_ error: HistoryError) { appendInterpolation(Phrase(error)) }
-}
-
-extension HistoryError {
-  fileprivate var phrase: Phrase {
+extension HistoryError: Translatable {
+  /// Operation, reason and remedy. The message of SQLite or of the system, ``detail``, is not translated.
+  package var message: Phrase {
     let detail = detail.map { " (\($0))" } ?? ""
     let reason = Phrase(known: reason)
     // Not a fault of the history.
