@@ -129,7 +129,7 @@ import Testing
   /// Names of commands, settings, formats, metrics, units and variables, and the data of this test.
   private static let exceptions: Set<String> = Set(
     """
-    stressmon live measure morning record replay breathe calm scan pair unpair doctor analyze compare explain status history \
+    kubios stressmon live measure morning record replay breathe calm scan pair unpair doctor analyze compare explain status history \
     show trends report journal profile delete export import baseline config service serve publish sync collect \
     list add edit rename set get unset path reset recompute insights run enroll setup invite revoke admit forget expire \
     url token init join devices passphrase recovery leave now help simple off \
