@@ -83,11 +83,15 @@ class Person:
 
     def tap(self, *locators):
         """Taps the element that is shown, such as one of the bar of a phone or of the header."""
-        for locator in locators:
-            if locator.first.is_visible():
-                (locator.first.tap if self.width < 700 else locator.first.click)()
-                self.taps += 1
-                return
+        deadline = time.monotonic() + 30
+        while time.monotonic() < deadline:
+            for locator in locators:
+                if locator.first.is_visible():
+                    (locator.first.tap if self.width < 700 else locator.first.click)()
+                    self.taps += 1
+                    return
+            # The page before a link was tapped can still be shown.
+            self.page.wait_for_timeout(100)
         expect(False, f"{self.width} px: none of {locators} is shown on {self.page.url}")
 
     def begin(self):
