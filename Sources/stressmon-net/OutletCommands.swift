@@ -47,7 +47,7 @@ final class OutletCommands: Sendable {
       case .breathe: try start(.breathe)
       }
     } catch {
-      printMessage(Phrase("the command '\(command.rawValue)' failed: \(Phrase(of: error))"))
+      printMessage(Phrase("the command '\(command.rawValue)' failed: \(Phrase(describing: error))"))
     }
   }
 

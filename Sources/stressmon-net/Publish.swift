@@ -67,7 +67,7 @@ struct Publish {
     } catch let error as ReportError {
       fail(error.message)
     } catch {
-      printWarning(Phrase("the profile cannot be checked: \(Phrase(of: error))"))
+      printWarning(Phrase("the profile cannot be checked: \(Phrase(describing: error))"))
       return profile
     }
   }

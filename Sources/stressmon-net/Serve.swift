@@ -18,7 +18,7 @@ struct Serve {
     do {
       endProcess(with: try await serve(ServeSetup(options)))
     } catch {
-      fail(Phrase(of: error))
+      fail(Phrase(describing: error))
     }
   }
 

@@ -18,8 +18,8 @@ enum ServeToken {
       let token = try store.add(name, scope, at: created).text
       printLine(asJSON ? json(name, scope, created.rfc3339, token: token) : token)
     } catch {
-      if case .invalidName = error { fail(Phrase(of: error), status: 64) }
-      fail(Phrase(of: error))
+      if case .invalidName = error { fail(error.message, status: 64) }
+      fail(error.message)
     }
   }
 
@@ -31,11 +31,11 @@ enum ServeToken {
             ? json(entry.name, entry.scope, entry.created)
             : "\(entry.name)  \(entry.scope.rawValue)  \(entry.created)")
       }
-    } catch { fail(Phrase(of: error)) }
+    } catch { fail(error.message) }
   }
 
   static func remove(_ name: String) {
-    do throws(TokenStoreError) { try store.remove(name) } catch { fail(Phrase(of: error)) }
+    do throws(TokenStoreError) { try store.remove(name) } catch { fail(error.message) }
   }
 
   /// - Parameter token: the token itself, which only its addition prints.

@@ -111,7 +111,7 @@ struct ReadOnlyNotice: Sendable {
     EmptyState(
       context.localized("This server is read-only"),
       advice: context.localized(
-        "It shows your data and changes nothing. Whoever started it can start it again so that it permits changes."
+        "The server shows your data and changes nothing. To permit changes, start the server without the read-only option."
       ),
       action: context.button("/history", context.localized("Back to the history"))
     ).html

@@ -1,6 +1,7 @@
 import Glibc
 package import HeartRate
 import JSONLines
+package import Localization
 package import Platform
 import SystemPackage
 
@@ -154,28 +155,33 @@ extension TokenStore.Entry {
 }
 
 /// A failure of ``TokenStore``. The description states what to type next.
-package enum TokenStoreError: Error, CustomStringConvertible {
+package enum TokenStoreError: Error, Translatable {
   case invalidName(String)
   case exists(String)
   case unknown(String, [String])
   case damaged(path: String)
   case file(FileError)
 
-  package var description: String {
+  package var description: String { Language.english.text(message) }
+
+  package var message: Phrase {
     switch self {
     case .invalidName(let name):
-      "'\(name)' is no name of a token: expected 1 to 64 letters, digits, '-', '_' or '.'. "
-        + "Example: stressmon serve token add obs --scope widget"
+      Phrase(
+        """
+        '\(name)' is not a valid name of a token: expected 1 to 64 letters, digits, '-', '_' or '.'. \
+        Example: stressmon serve token add obs --scope widget
+        """)
     case .exists(let name):
-      "there is a token '\(name)' already. Remove it first with: stressmon serve token remove \(name)"
+      Phrase("there is a token '\(name)' already. Remove it first with: stressmon serve token remove \(name)")
+    case .unknown(let name, let names) where names.isEmpty:
+      Phrase("there is no token '\(name)'. Add one with: stressmon serve token add \(name) --scope hr")
     case .unknown(let name, let names):
-      "there is no token '\(name)'. "
-        + (names.isEmpty
-          ? "Add one with: stressmon serve token add \(name) --scope hr"
-          : "Tokens: \(names.joined(separator: ", "))")
+      Phrase("there is no token '\(name)'. Tokens: \(names.joined(separator: ", "))")
     case .damaged(let path):
-      "\(path) contains a line that is no token. Remove the file and add the tokens again: rm \(path)"
-    case .file(let error): error.description
+      Phrase(
+        "\(path) contains a line that is not a token. Remove the file and add the tokens again: rm \(path)")
+    case .file(let error): error.message
     }
   }
 }

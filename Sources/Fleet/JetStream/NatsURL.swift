@@ -74,7 +74,7 @@ package struct NatsURL: Equatable, Sendable {
     case _ where others.contains(key): options[key] = value
     default:
       let known = (["credentials", "ca", "cert", "key"] + others).joined(separator: ", ")
-      throw Self.invalid(text, Phrase("'\(key)' is none of \(known)"))
+      throw Self.invalid(text, Phrase("'\(key)' is not valid; the options are: \(known)"))
     }
   }
 

@@ -116,5 +116,5 @@ extension ParticipantKeyFile {
 /// Ends the program after a failed command of a fleet, with the exit code 64 for errors in its arguments.
 func failFleet(_ error: any Error) -> Never {
   let isUsage = error is PostgreSQLURL.Invalid || (error as? FleetError)?.code == .usage
-  fail(Phrase(of: error), status: isUsage ? 64 : 1)
+  fail(Phrase(describing: error), status: isUsage ? 64 : 1)
 }

@@ -47,7 +47,9 @@ struct FleetExport {
   private func copySessions(to folder: TemporaryHistory, _ signals: SignalListener) throws {
     guard let code = FleetCode(participant), let study = FleetCode(study) else {
       throw FleetError(
-        .usage, Phrase("--study and --participant must be 1 to 64 of the characters A-Z a-z 0-9 _ -"))
+        .usage,
+        Phrase(
+          "the codes of the study and of the participant must be 1 to 64 of the characters A-Z a-z 0-9 _ -"))
     }
     let archive = try FleetArchive(PostgreSQLURL(database))
     let sessions = try archive.sessions(of: keys.storedCodes(of: code, in: study), in: study)

@@ -1,4 +1,7 @@
+import Age
 import Localization
+import NetworkCommands
+import Platform
 import Sync
 
 /// A failure of a command, with its exit code.
@@ -7,16 +10,17 @@ struct SyncFailure: Error {
   let message: FolderMessage
   let status: Int32
 
-  init(_ phrase: Phrase, status: Int32 = 1) {
-    (message, self.status) = (FolderMessage(phrase), status)
-  }
+  init(_ phrase: Phrase, status: Int32 = 1) { self.init(FolderMessage(phrase), status: status) }
+
+  private init(_ message: FolderMessage, status: Int32) { (self.message, self.status) = (message, status) }
 
   /// The error of any module. The folder is inserted in the commands that messages propose.
   init(_ error: any Error, folder: String?) {
     if let failure = error as? SyncFailure {
       self = failure
     } else {
-      (message, status) = (FolderMessage(Phrase(of: error), folder), Self.status(of: error))
+      let message = (error as? AgeError)?.message ?? Phrase(describing: error)
+      self.init(FolderMessage(message, folder), status: Self.status(of: error))
     }
   }
 
@@ -35,5 +39,48 @@ struct SyncFailure: Error {
       3
     default: 1
     }
+  }
+}
+
+extension AgeError {
+  /// The description as a phrase. Faults of the format of a file are described in English.
+  fileprivate var message: Phrase {
+    switch self {
+    case .wrongPassphrase:
+      Phrase("wrong passphrase; try again, or type the recovery key in: stressmon sync join FOLDER")
+    case .emptyPassphrase: Phrase("the passphrase is empty")
+    case .malformedKey(let reason): Phrase("invalid key: \(reason)")
+    default: Phrase(untranslated: description)
+    }
+  }
+}
+
+/// A sentence about a vault. In the commands that it proposes, FOLDER is replaced by the folder of the vault.
+struct FolderMessage: Equatable, CustomStringConvertible {
+  private let phrase: Phrase
+  private let folder: String?
+
+  init(_ phrase: Phrase, _ folder: String? = nil) { (self.phrase, self.folder) = (phrase, folder) }
+
+  /// The sentence in English, as files and JSON contain it.
+  var description: String { Language.english.text(phrase).withoutControlCharacters.naming(folder) }
+
+  /// The sentence in the language of the process.
+  var text: String { localized(phrase).withoutControlCharacters.naming(folder) }
+
+  /// Prints the sentence to standard error.
+  func printAsWarning() { printWarning(Phrase(untranslated: text)) }
+}
+
+extension String {
+  /// Replaces FOLDER in proposed commands by the folder of the vault.
+  func naming(_ folder: String?) -> String {
+    folder.map { replacing("sync join FOLDER", with: "sync join \($0.shellQuoted)") } ?? self
+  }
+
+  /// As a word of a shell command.
+  private var shellQuoted: String {
+    let plain = allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/._-+:@".contains($0)) }
+    return plain ? self : "'" + replacing("'", with: "'\\''") + "'"
   }
 }

@@ -4,11 +4,6 @@ import NetworkCommands
 import Platform
 import Sync
 
-extension FolderMessage {
-  /// Prints the sentence to standard error.
-  func printAsWarning() { printWarning(Phrase(untranslated: text)) }
-}
-
 extension SyncRun.Result {
   /// Prints the result to standard output, and warnings to standard error.
   func print(asJSON: Bool) {
