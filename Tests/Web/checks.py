@@ -11,6 +11,16 @@ SMALL_TARGETS = """() => [...document.querySelectorAll('a[href],button,input:not
   .filter(([, box]) => box.width && (box.width < 43.5 || box.height < 43.5))
   .map(([html, box]) => `${html} ${box.width.toFixed(0)}x${box.height.toFixed(0)}`)"""
 
+# The largest width during endless animations, which can move an element beyond the page.
+WIDEST = """() => {
+  const endless = document.getAnimations().filter(animation => animation.effect.getComputedTiming().iterations === Infinity);
+  const width = phase => {
+    for (const animation of endless) animation.currentTime = phase * animation.effect.getComputedTiming().duration;
+    return document.documentElement.scrollWidth;
+  };
+  return Math.max(...[0, 1, 2, 3, 4, 5, 6, 7].map(eighth => width(eighth / 8)));
+}"""
+
 # A group of radio buttons has one tab stop: its selected button, else the first one.
 TABBABLE = """() => [...document.querySelectorAll('a[href],button,input:not([type=hidden]),select,textarea,summary,[tabindex="0"]')]
   .filter(element => element.checkVisibility({visibilityProperty: true}) && !element.disabled)
@@ -44,7 +54,7 @@ def axe(page, theme):
 
 
 def layout(page):
-    width, shown = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+    width, shown = page.evaluate(WIDEST), page.evaluate("innerWidth")
     if width > shown:
         wide = page.evaluate("""() => [...document.body.querySelectorAll('*')]
           .filter(element => element.getBoundingClientRect().right > innerWidth + 1 && !element.closest('.table-wrap,.visually-hidden'))
