@@ -11,9 +11,9 @@ package final class NatsServer {
     mappings = { "lab.*.*.*.*": "lab.{{wildcard(1)}}.{{wildcard(2)}}.{{wildcard(3)}}.{{wildcard(4)}}.{{partition(8,1,3)}}" }
     """
 
-  package let port: Int
+  package private(set) var port = 0
   package let folder: TemporaryFolder
-  private let configuration: String
+  private var configuration = ""
   private var process: Program?
 
   /// Starts the server.
@@ -24,18 +24,29 @@ package final class NatsServer {
   package init(
     options: String = "", mapping: String = NatsServer.mapping, files: [String: String] = [:]
   ) throws {
-    port = try Self.unusedPort()
     folder = try TemporaryFolder(prefix: "nats")
-    let text = """
-      listen: "127.0.0.1:\(port)"
+    for (name, content) in files { try folder.write(content, to: name) }
+    try startOnUnusedPort(
+      """
       jetstream { store_dir: "\(folder.file("store"))" }
       log_file: "\(folder.file("log"))"
       \(mapping)
       \(options)
-      """
-    for (name, content) in files { try folder.write(content, to: name) }
-    configuration = try folder.write(text, to: "nats.conf")
-    try start()
+      """)
+  }
+
+  /// Tries other ports if a server of another test got the port first.
+  private func startOnUnusedPort(_ settings: String) throws {
+    for isLast in [false, false, false, true] {
+      port = try Self.unusedPort()
+      configuration = try folder.write("listen: \"127.0.0.1:\(port)\"\n" + settings, to: "nats.conf")
+      do {
+        return try start()
+      } catch {
+        guard !isLast, log.contains("address already in use") else { throw error }
+        try folder.write("", to: "log")
+      }
+    }
   }
 
   package var url: String { "nats://127.0.0.1:\(port)" }
