@@ -56,6 +56,9 @@ RELEASE_BUILD = PKG_CONFIG_PATH="$(CURDIR)/$(STATIC)/pkgconfig:$$PKG_CONFIG_PATH
   -Xswiftc -file-prefix-map -Xswiftc "$(CURDIR)=." -Xcc "-ffile-prefix-map=$(CURDIR)=." \
   $$(cat $(STATIC)/flags) $(SWIFT_BUILD_FLAGS)
 
+# generate-manual formats a date, which requires the data of ICU that the programs do not contain.
+MANUAL_BUILD = $(subst cat $(STATIC)/flags,sed -E 's/-Xlinker --wrap=[^ ]+ -Xlinker [^ ]+//' $(STATIC)/flags,$(RELEASE_BUILD))
+
 BIN_DIR = $(DESTDIR)$(PREFIX)/bin
 LIBEXEC_DIR = $(DESTDIR)$(PREFIX)/libexec/stressmon
 LOCALE_DIR = $(DESTDIR)$(PREFIX)/share/locale
@@ -296,7 +299,7 @@ site:
 	@Packaging/site/build
 
 man: $(BUILT)
-	$(if $(BUILT),$(RELEASE_BUILD),$(SWIFT) build) --product generate-manual
+	$(if $(BUILT),$(MANUAL_BUILD),$(SWIFT) build) --product generate-manual
 	@Packaging/manual $(BINARY) $(dir $(BINARY))generate-manual $(MAN) $(DOC_DIR)
 	@Packaging/manual $(NET_BINARY) $(dir $(BINARY))generate-manual $(MAN)/net $(DOC_DIR)
 	@mv $(MAN)/net/*.1 $(MAN) && rmdir $(MAN)/net
