@@ -1,20 +1,22 @@
-import Crypto
+import CMd
 package import Platform
 
-/// SHA-256 (FIPS 180-4) of the content of a file.
+/// SHA-256 (FIPS 180-4) of the content of a file, computed by libmd.
 ///
 ///     try FileDigest.hex(ofFile: "rest.txt")  // e3b0c442...
 package struct FileDigest: Sendable {
-  private var hash = SHA256()
+  private var state = SHA2_CTX()
 
-  package init() {}
+  package init() { unsafe SHA256Init(&state) }
 
   /// Adds bytes.
-  package mutating func update(_ bytes: [UInt8]) { hash.update(data: bytes) }
+  package mutating func update(_ bytes: [UInt8]) { unsafe SHA256Update(&state, bytes, bytes.count) }
 
   /// The digest of all bytes as 64 hexadecimal digits.
   package consuming func hex() -> String {
-    hash.finalize().map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+    var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
+    unsafe SHA256Final(&digest, &state)
+    return digest.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
   }
 
   /// The digest of a content.

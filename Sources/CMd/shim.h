@@ -1,0 +1,3 @@
+#pragma once
+#include <sys/types.h> /* sha2.h uses its types */
+#include <sha2.h>
