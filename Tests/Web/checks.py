@@ -11,7 +11,7 @@ SMALL_TARGETS = """() => [...document.querySelectorAll('a[href],button,input:not
   .filter(([, box]) => box.width && (box.width < 43.5 || box.height < 43.5))
   .map(([html, box]) => `${html} ${box.width.toFixed(0)}x${box.height.toFixed(0)}`)"""
 
-# The largest width during endless animations, which can move an element beyond the page.
+# The largest width of the page, in px, during its endless animations, which can move an element beyond its edge.
 WIDEST = """() => {
   const endless = document.getAnimations().filter(animation => animation.effect.getComputedTiming().iterations === Infinity);
   const width = phase => {
