@@ -4,7 +4,7 @@ DESTDIR ?=
 SWIFT ?= swift
 # Additional flags for each build and test, for example --jobs 1.
 SWIFT_BUILD_FLAGS ?=
-# C libraries that the release binary links dynamically: any of dbus-1 sqlite3 z expat md stdc++.
+# C libraries that the release binary links dynamically: any of dbus-1 sqlite3 z expat crypto stdc++.
 SHARED ?=
 # PIE=1 links a position-independent image.
 PIE ?=
@@ -75,7 +75,7 @@ DOC_DIR ?= $(PREFIX)/share/doc/stressmon
 NET_DOC_DIR ?= $(PREFIX)/share/doc/stressmon-net
 # Configuration files of other programs that work together with the network commands.
 EXAMPLES_DIR ?= $(NET_DOC_DIR)/examples
-PACKAGE_LINKING = PIE=1 SHARED="dbus-1 sqlite3 z expat md stdc++" STATIC=.build/shared
+PACKAGE_LINKING = PIE=1 SHARED="dbus-1 sqlite3 z expat stdc++" STATIC=.build/shared
 PACKAGE_FOLDERS = PREFIX=/usr ZSH_DIR=/usr/share/zsh/vendor-completions SYSTEMD_USER_DIR=/usr/lib/systemd/user
 DOCS = $(patsubst docs/%,%,$(wildcard docs/*.md docs/*/*.md docs/reference/references.bib))
 # Entries of desktops: the menu, the icon, the description, and the interface on the session bus.

@@ -44,7 +44,7 @@ let package = Package(
     .systemLibrary(name: "CGettext"),
     .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CMalloc"),
-    .systemLibrary(name: "CMd", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
+    .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
     .systemLibrary(name: "CNats", pkgConfig: "libnats", providers: [.apt(["libnats-dev"])]),
@@ -177,7 +177,8 @@ let package = Package(
       name: "Reports",
       dependencies: [
         "HeartRate", "HRV", "Motion", "Stress", "Breathing", "SessionData", "JSONLines", "Platform",
-        "Recording", "Formats", "History", "LiveFeed", "LiveSession", "Design", "Localization", "Plot", "CMd",
+        "Recording", "Formats", "History", "LiveFeed", "LiveSession", "Design", "Localization", "Plot",
+        "CCrypto",
       ],
       swiftSettings: strict + [.strictMemorySafety()]),
 

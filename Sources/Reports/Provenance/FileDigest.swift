@@ -1,21 +1,21 @@
-import CMd
+import CCrypto
 package import Platform
 
-/// SHA-256 (FIPS 180-4) of the content of a file, computed by libmd.
+/// SHA-256 (FIPS 180-4) of the content of a file, computed by OpenSSL.
 ///
 ///     try FileDigest.hex(ofFile: "rest.txt")  // e3b0c442...
 package struct FileDigest: Sendable {
-  private var state = SHA2_CTX()
+  private var state = SHA256_CTX()
 
-  package init() { unsafe SHA256Init(&state) }
+  package init() { unsafe SHA256_Init(&state) }
 
   /// Adds bytes.
-  package mutating func update(_ bytes: [UInt8]) { unsafe SHA256Update(&state, bytes, bytes.count) }
+  package mutating func update(_ bytes: [UInt8]) { unsafe SHA256_Update(&state, bytes, bytes.count) }
 
   /// The digest of all bytes as 64 hexadecimal digits.
   package consuming func hex() -> String {
     var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
-    unsafe SHA256Final(&digest, &state)
+    unsafe SHA256_Final(&digest, &state)
     return digest.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
   }
 

@@ -1,3 +1,0 @@
-#pragma once
-#include <sys/types.h> /* sha2.h uses its types */
-#include <sha2.h>
