@@ -54,7 +54,8 @@ let package = Package(
     .target(name: "Interpolation", swiftSettings: strict),
 
     // Pure: values in, values out.
-    .target(name: "HeartRate", swiftSettings: strict),
+    .target(name: "Time", swiftSettings: strict),
+    .target(name: "HeartRate", dependencies: ["Time"], swiftSettings: strict),
     .target(
       name: "HRV",
       dependencies: [
@@ -74,7 +75,7 @@ let package = Package(
 
     // Files, clocks, locks and threads; D-Bus connections and messages.
     .target(
-      name: "Platform", dependencies: ["HeartRate", "Localization", "CMalloc", system],
+      name: "Platform", dependencies: ["Time", "Localization", "CMalloc", system],
       resources: [.embedInCode("packages.txt")],
       swiftSettings: strict + [.strictMemorySafety()]),
     .target(
@@ -98,7 +99,7 @@ let package = Package(
       swiftSettings: strict),
 
     // JSON text, one object per line.
-    .target(name: "JSONLines", dependencies: ["HeartRate"], swiftSettings: strict + [.strictMemorySafety()]),
+    .target(name: "JSONLines", dependencies: ["Time"], swiftSettings: strict + [.strictMemorySafety()]),
     // The content of session files: the values that Recording and Formats read and write.
     .target(name: "SessionData", dependencies: ["Stress", "HeartRate"], swiftSettings: strict),
 
@@ -422,7 +423,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "JSONLinesTests", dependencies: ["JSONLines", "HeartRate", "TestSupport"], swiftSettings: strict),
+      name: "JSONLinesTests", dependencies: ["JSONLines", "Time", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "RecordingTests",
       dependencies: [

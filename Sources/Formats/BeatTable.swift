@@ -141,7 +141,7 @@ extension BeatTable {
       bytes.append(UInt8(ascii: ","))
       bytes.append(seconds: beat.end)
       bytes.append(UInt8(ascii: ","))
-      bytes.append(milliseconds: beat.rr)
+      bytes.append(milliseconds: beat.rr.ticks)
       bytes += ",\(beat.verdict.rawValue)\n".utf8
     }
     return bytes
@@ -162,7 +162,7 @@ package struct BeatCSV: Sendable {
       bytes.append(UInt8(ascii: ","))
       bytes.append(seconds: beat.end)
       bytes.append(UInt8(ascii: ","))
-      bytes.append(milliseconds: beat.rr)
+      bytes.append(milliseconds: beat.rr.ticks)
       bytes += ",\(beat.verdict.rawValue)\n".utf8
     }
     self.bytes = bytes

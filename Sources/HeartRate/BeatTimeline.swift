@@ -1,3 +1,5 @@
+public import Time
+
 /// Assigns an end time to each RR interval.
 ///
 /// A strap sends beats in batches, a second or more after they occurred, so the arrival time of a packet is

@@ -1,3 +1,5 @@
+@_exported public import Time
+
 /// The time between two successive R peaks, exact.
 ///
 /// The length is an integer count of *ticks* of 1/80,000 ms (12.5 ns), the largest unit of which both the
@@ -8,9 +10,9 @@ public struct RRInterval: Hashable, Comparable, Sendable {
   public let ticks: Int64
 
   /// Ticks in 1 ms.
-  public static let ticksPerMillisecond: Int64 = 80_000
+  public static let ticksPerMillisecond = SessionTime.ticksPerMillisecond
   /// Ticks in 1 s.
-  public static let ticksPerSecond: Int64 = 80_000_000
+  public static let ticksPerSecond = SessionTime.ticksPerSecond
   /// Ticks in 1/1024 s, the unit of the Heart Rate Measurement characteristic.
   public static let ticksPerGATTUnit: Int64 = 78_125
 
@@ -47,4 +49,18 @@ public struct RRInterval: Hashable, Comparable, Sendable {
 
 extension RRInterval: CustomStringConvertible {
   public var description: String { "\(milliseconds) ms" }
+}
+
+extension SessionTime {
+  /// Returns the end of an interval that begins at `time`; saturates.
+  @inlinable
+  public static func + (time: SessionTime, rr: RRInterval) -> SessionTime {
+    SessionTime(ticks: time.ticks + rr.ticks)
+  }
+
+  /// Returns the start of an interval that ends at `time`; saturates.
+  @inlinable
+  public static func - (time: SessionTime, rr: RRInterval) -> SessionTime {
+    SessionTime(ticks: time.ticks - rr.ticks)
+  }
 }

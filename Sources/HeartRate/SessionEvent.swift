@@ -1,3 +1,5 @@
+public import Time
+
 /// An event of a session: the only input of the pipeline, for every source.
 ///
 /// Live, recorded and replayed sessions consist of the same events and therefore give the same results.

@@ -1,15 +1,15 @@
-package import HeartRate
+package import Time
 
 // Exact decimals in ASCII.
 extension [UInt8] {
   /// Appends a time in seconds with up to ten decimals.
   package mutating func append(seconds time: SessionTime) {
-    appendDecimal(time.ticks, perUnit: RRInterval.ticksPerSecond, places: 10)
+    appendDecimal(time.ticks, perUnit: SessionTime.ticksPerSecond, places: 10)
   }
 
-  /// Appends an interval in ms with up to seven decimals.
-  package mutating func append(milliseconds rr: RRInterval) {
-    appendDecimal(rr.ticks, perUnit: RRInterval.ticksPerMillisecond, places: 7)
+  /// Appends a duration in ticks of 1/80,000 ms as ms with up to seven decimals.
+  package mutating func append(milliseconds ticks: Int64) {
+    appendDecimal(ticks, perUnit: SessionTime.ticksPerMillisecond, places: 7)
   }
 
   package mutating func appendDigits(of value: Int64) {

@@ -1,4 +1,4 @@
-package import HeartRate
+package import Time
 
 /// Encodes lines of JSON: one object per line, members in the order of the calls, in a reusable buffer.
 ///
@@ -67,10 +67,10 @@ package struct JSONLine: Sendable {
     if let time { bytes.append(seconds: time) } else { null() }
   }
 
-  /// Adds an array of intervals in ms, exact (up to seven decimals).
-  package mutating func put(_ key: String, milliseconds intervals: some Sequence<RRInterval>) {
+  /// Adds an array of durations in ticks of 1/80,000 ms as ms, exact (up to seven decimals).
+  package mutating func put(_ key: String, milliseconds ticks: some Sequence<Int64>) {
     begin(key)
-    array(intervals) { $0.bytes.append(milliseconds: $1) }
+    array(ticks) { $0.bytes.append(milliseconds: $1) }
   }
 
   package mutating func put(_ key: String, texts values: some Sequence<String>) {

@@ -166,7 +166,7 @@ extension SessionLineEncoder {
     let sensorClass = sensorClass
     begin(.notification) { line in
       line.put(LineKey.heartRate, measurement.plausibleHeartRate.map { Int($0) })
-      line.put(LineKey.intervals, milliseconds: measurement.rrIntervals)
+      line.put(LineKey.intervals, milliseconds: measurement.rrIntervals.lazy.map(\.ticks))
       line.put(LineKey.contact, measurement.contact.rawValue)
       if let sensorClass { line.put(LineKey.sensorClass, sensorClass.rawValue) }
       if let energy = measurement.energyExpended { line.put(LineKey.energy, Int(energy)) }

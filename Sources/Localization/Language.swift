@@ -10,13 +10,15 @@ package struct Language: Sendable {
   package let name: String
   /// English needs none.
   private let catalogue: Catalogue?
+  private let hasDecimalComma: Bool
 
   package init(_ name: String, catalogue: @escaping Catalogue) {
     self.name = name
     self.catalogue = catalogue
+    hasDecimalComma = ["de", "es", "fr"].contains(name.prefix { $0.isLetter })
   }
 
-  private init(source name: String) { (self.name, catalogue) = (name, nil) }
+  private init(source name: String) { (self.name, catalogue, hasDecimalComma) = (name, nil, false) }
 
   /// English, the language of the sources, which needs no catalogue.
   package static let english = Language(source: "en")
@@ -24,16 +26,15 @@ package struct Language: Sendable {
   /// The phrase in this language; in English if the catalogue does not contain it.
   /// - Parameter ascii: whether the translation is reduced to ASCII. Values stay unchanged.
   package func text(_ phrase: Phrase, ascii: Bool = false) -> String {
-    phrase.filled(translation(of: phrase, ascii: ascii), number: number) { text($0, ascii: ascii) }
+    phrase.filled(translation(of: phrase, ascii: ascii), number: hasDecimalComma ? { number($0) } : nil) {
+      text($0, ascii: ascii)
+    }
   }
 
   /// A number, written with a decimal point, with the decimal sign of this language.
   package func number(_ text: String) -> String {
-    decimalSign == "." ? text : text.replacing(".", with: decimalSign)
+    hasDecimalComma ? text.replacing(".", with: ",") : text
   }
-
-  /// The sign between the whole part and the fraction of a number.
-  private var decimalSign: String { ["de", "es", "fr"].contains(name.prefix { $0.isLetter }) ? "," : "." }
 
   /// The text of the phrase with its placeholders.
   private func translation(of phrase: Phrase, ascii: Bool) -> String {

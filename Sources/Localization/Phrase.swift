@@ -91,29 +91,37 @@ package struct Phrase: Equatable, Sendable {
   /// `text`, a translation of this phrase, with the values in place of the placeholders. A placeholder without a value is
   /// empty.
   /// - Parameters:
-  ///   - number: Writes a number, or several with their units, with the decimal sign of a language. It is not called for values
-  ///     in quotation marks, which repeat what was typed.
+  ///   - number: Writes a number, or several with their units, with the decimal sign of a language, if it is not a point. It is
+  ///     not called for values in quotation marks, which repeat what was typed.
   ///   - translate: Translates a phrase that is a value of this one.
-  func filled(_ text: String, number: (String) -> String, _ translate: (Phrase) -> String) -> String {
+  func filled(_ text: String, number: ((String) -> String)?, _ translate: (Phrase) -> String) -> String {
     guard !values.isEmpty else { return text }
     var filled = ""
-    var rest = text[...]
-    while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
-      filled += rest[..<open]
-      if let place = Int(rest[rest.index(after: open)..<close]), values.indices.contains(place - 1) {
+    // Bytes, because breaking a text into characters takes a fifth of the time in which a command starts.
+    var rest = text.utf8[...]
+    while let open = rest.firstIndex(of: UInt8(ascii: "{")),
+      let close = rest[open...].firstIndex(of: UInt8(ascii: "}"))
+    {
+      filled += Substring(rest[..<open])
+      if let place = Int(Substring(rest[rest.index(after: open)..<close])), values.indices.contains(place - 1)
+      {
         let value = values[place - 1].text(translate)
-        filled += value.isNumeric && !"'\"„«“".contains(filled.last ?? " ") ? number(value) : value
+        if let number, value.isNumeric, !"'\"„«“".contains(filled.last ?? " ") {
+          filled += number(value)
+        } else {
+          filled += value
+        }
       }
       rest = rest[rest.index(after: close)...]
     }
-    return filled + rest
+    return filled + Substring(rest)
   }
 }
 
 extension String {
   /// Whether the text is a number with a fraction, a range of numbers, or either with a unit: `4.5`, `-2.0`, `2.5-3.5 ms`.
   fileprivate var isNumeric: Bool {
-    guard contains(".") else { return false }
+    guard utf8.contains(UInt8(ascii: ".")) else { return false }
     let words = split(separator: " ")
     return words.count <= 2 && words[0].isRange
       && words.dropFirst().allSatisfy { $0.utf8.allSatisfy { !Self.digits.contains($0) && $0 != 46 } }

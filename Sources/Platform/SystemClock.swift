@@ -1,5 +1,5 @@
 import Glibc
-package import HeartRate
+package import Time
 
 /// The clocks that session events are timed with.
 package enum SystemClock {

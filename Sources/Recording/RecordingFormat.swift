@@ -49,7 +49,7 @@ enum RecordingFormat {
       if let wall = event.wall { $0.put("time", wall.rfc3339) }
       switch event.kind {
       case .notification(let payload): $0.put("hex", hex: payload)
-      case .interval(let rr): $0.put("rr_ms", milliseconds: CollectionOfOne(rr))
+      case .interval(let rr): $0.put("rr_ms", milliseconds: CollectionOfOne(rr.ticks))
       case .link(let change):
         $0.put("state", change.state.rawValue)
         put(change.strap, to: &$0)

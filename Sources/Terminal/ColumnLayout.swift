@@ -1,4 +1,4 @@
-import Localization
+package import Localization
 
 /// Table columns of known widths. On a narrow terminal, the least important columns are omitted.
 package struct ColumnLayout: Sendable {
@@ -82,8 +82,11 @@ package struct TextTable: Sendable {
   package mutating func append(_ row: [String]) { rows.append(row.map(\.printable)) }
 
   /// The table as lines without trailing spaces. To fit into `width` columns, columns with headings in `expendable` are
-  /// omitted, in that order; lines that are still too wide are clipped.
-  package func lines(width: Int? = nil, expendable: [String] = [], unicode: Bool = true) -> [String] {
+  /// omitted, in that order; lines that are still too wide are clipped. Numbers in columns that are aligned to the right get the
+  /// decimal sign of `language`.
+  package func lines(
+    width: Int? = nil, expendable: [String] = [], unicode: Bool = true, language: Language = .english
+  ) -> [String] {
     let columns = headings.indices.map { place in
       let heading = headings[place]
       return ColumnLayout.Column(
@@ -92,6 +95,10 @@ package struct TextTable: Sendable {
         rank: expendable.firstIndex(of: heading.text).map { expendable.count - $0 } ?? 0)
     }
     let layout = ColumnLayout(columns, width: width, unicode: unicode)
-    return [layout.headings] + rows.map(layout.line)
+    return [layout.headings] + rows.map { layout.line(localized($0, language)) }
+  }
+
+  private func localized(_ row: [String], _ language: Language) -> [String] {
+    zip(headings, row).map { $0.alignment == .right ? language.number($1) : $1 }
   }
 }

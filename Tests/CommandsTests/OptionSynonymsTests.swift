@@ -15,6 +15,7 @@ import Testing
     ("report", "--until", "--to"),
     ("journal --since 2d", "--since", "--from"), ("journal list", "--after", "--from"),
     ("live", "--minutes", "--duration"), ("live", "--device", "--strap"),
+    ("breathe", "--duration", "--minutes"),
     ("journal add", "--tag", "--trigger"),
     ("trends", "--svg", "--plot"), ("serve", "--database", "--db"), ("delete", "--preview", "--dry-run"),
     // A misspelled name, or its beginning.

@@ -47,7 +47,7 @@ import Testing
       try home.run("show", "\(Int(id))").output.hasPrefix("Measurement \(Int(id)) of 'me' (simulated), "))
     #expect(try home.run("show", "\(Int(id))", "--json").json()[0]["simulated"]?.bool == true)
     let session = try #require(listed[0]["session"]?.text)
-    #expect(try home.run("show", session).output.contains("source         simulated"))
+    #expect(try home.run("show", session).output.contains(" (simulated)\n"))
     #expect(try home.run("trends").output.hasPrefix("'me' (simulated), "))
     #expect(try home.run("report").output.contains(" (simulated)\n"))
     #expect(try home.run("status").output.contains("simulated"))

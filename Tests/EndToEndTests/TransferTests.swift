@@ -215,7 +215,7 @@ extension TransferTests {
     #expect(try home.run("import", home.file("rr.txt"), "--at", "file").status == .exited(0))
     // The file contains no source of the beats, and no link events.
     let id = try #require(home.run("history", "--sessions", "--json").json().last?["session"]?.text)
-    #expect(try home.run("show", id).lines.contains("  source         imported, file rr.txt"))
+    #expect(try home.run("show", id, "--details").lines.contains("  source         imported, file rr.txt"))
     #expect(try home.run("import", home.file("rr.txt"), "--at", "sometime").status == .exited(64))
   }
 
@@ -335,7 +335,7 @@ extension TransferTests {
     #expect(shown["verdict_kind"]?.text == "provisional")
     let words = try #require(
       try home.run("analyze", path).lines.last { $0.hasPrefix("artefacts ") }?.split(separator: ";").first)
-    let text = try home.run("show", session).lines
+    let text = try home.run("show", session, "--details").lines
     #expect(text.contains { $0.hasPrefix("  beats ") && $0.hasSuffix(", \(words)") }, "\(text)")
     #expect(text.contains { $0.hasPrefix("  provisional ") && $0.hasSuffix("as judged live") })
   }

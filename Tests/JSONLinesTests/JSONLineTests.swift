@@ -1,4 +1,4 @@
-import HeartRate
+import Time
 import TestSupport
 import Testing
 
@@ -76,8 +76,8 @@ import Testing
   }
 
   @Test func millisecondsAreExact() {
-    let rr = [RRInterval(gattUnits: 1), RRInterval(ticks: 8), RRInterval(ticks: 65_023_124)]
-    #expect(line { $0.put("rr_ms", milliseconds: rr) } == "{\"rr_ms\":[0.9765625,0.0001,812.78905]}\n")
+    let ticks: [Int64] = [78_125, 8, 65_023_124]
+    #expect(line { $0.put("rr_ms", milliseconds: ticks) } == "{\"rr_ms\":[0.9765625,0.0001,812.78905]}\n")
   }
 
   @Test func linesAreAppendedAndTheBufferIsReused() {

@@ -82,7 +82,7 @@ import Testing
     #expect(
       Self.sentence(report).hasPrefix(
         "0 of 100: well below your normal. HRV (RMSSD) 20.0 ms, below your normal "))
-    #expect(Self.sentence(report).contains(" since 2026-11-19; 7-day mean lower."))
+    #expect(Self.sentence(report).contains(" since 19 Nov 2026; 7-day mean lower."))
   }
 
   /// 200 ms is excluded from the mornings of the range, so the number of missing mornings does not fall.

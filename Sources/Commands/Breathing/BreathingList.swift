@@ -41,7 +41,7 @@ struct BreathingList {
       style.localized("ratio"),
       style.localized("session"),
     ]
-    let lines = table.lines(width: width, expendable: expendable)
+    let lines = table.lines(width: width, expendable: expendable, language: style.language)
     return lines.map { $0 + "\n" }.joined()
   }
 

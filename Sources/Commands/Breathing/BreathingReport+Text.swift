@@ -72,7 +72,7 @@ extension BreathingReport {
     for row in RestDifferences(result).mainRows {
       table.append([style.localized(row.everydayName)] + row.texts)
     }
-    return table.lines(width: width, expendable: [during], unicode: style.unicode)
+    return table.lines(width: width, expendable: [during], unicode: style.unicode, language: style.language)
   }
 
   /// All metrics as a table. A narrow terminal omits the interval, then the column of the breathing.
@@ -92,7 +92,8 @@ extension BreathingReport {
           } ?? "-",
         ])
     }
-    return table.lines(width: width, expendable: [interval, during], unicode: style.unicode)
+    return table.lines(
+      width: width, expendable: [interval, during], unicode: style.unicode, language: style.language)
   }
 
   private func coherence(_ style: TerminalStyle) -> [String] {
@@ -122,7 +123,7 @@ extension BreathingReport {
     for step in estimate.steps {
       table.append([step.rate.fixed(2), (2 * step.amplitude).fixed(0), (2 * step.error).fixed(0)])
     }
-    return table.lines() + [resonanceSentence(estimate, style)]
+    return table.lines(language: style.language) + [resonanceSentence(estimate, style)]
   }
 
   func resonanceSentence(_ estimate: ResonanceEstimate, _ style: TerminalStyle) -> String {

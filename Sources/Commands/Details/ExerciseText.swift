@@ -28,9 +28,9 @@ struct ExerciseText {
       (style.localized("Stress"), 0, \.stress), (style.localized("Confidence"), 2, \.confidence),
     ]
     for (name, decimals, value) in rows {
-      table.append([name] + parts.map { $0.1[keyPath: value].map { style.number($0, decimals) } ?? "-" })
+      table.append([name] + parts.map { $0.1[keyPath: value].map { $0.fixed(decimals) } ?? "-" })
     }
-    return table.lines()
+    return table.lines(language: style.language)
   }
 
   private var findings: [String] {

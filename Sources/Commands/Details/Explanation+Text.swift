@@ -38,9 +38,9 @@ extension Explanation {
       "  nHR = (HR - restingHR) / restingHR"
         + " = (\(n(inputs.heartRate)) - \(n(inputs.restingHeartRate))) / \(n(inputs.restingHeartRate))"
         + " = \(r(score.normalisedHeartRate))",
-      "  hrvComponent = clamp(nHRV, 0, 1) ^ 0.8 = \(r(score.hrvComponent))",
+      "  hrvComponent = clamp(nHRV, 0, 1) ^ \(n(0.8)) = \(r(score.hrvComponent))",
       "  hrComponent = max(0, atan(2 * nHR) / (pi / 2)) = \(r(score.heartRateComponent))",
-      "  stress = 100 * (0.7 * \(r(score.hrvComponent)) + 0.3 * \(r(score.heartRateComponent)))"
+      "  stress = 100 * (\(n(0.7)) * \(r(score.hrvComponent)) + \(n(0.3)) * \(r(score.heartRateComponent)))"
         + " = \(n(score.value))",
     ]
   }

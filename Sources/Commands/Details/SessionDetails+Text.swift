@@ -9,18 +9,52 @@ import Stress
 import Terminal
 
 extension SessionDetails {
+  /// The result of the session in words, its course, and what happened.
   /// - Parameter width: columns of the terminal, if lines are limited.
-  func text(width: Int?, style: TerminalStyle) -> String {
-    let parts = [
-      heading(style), facts(style), exercises.flatMap { ExerciseText(exercise: $0, style: style).lines },
-      nights.flatMap { $0.lines(style, trend: nil, hasDetails: false, width: width) },
-      curves(width: width, style: style),
-      table(width: width, style: style), events(style),
-    ]
-    let lines = parts.filter { !$0.isEmpty }.joined(separator: [""])
-    return lines.map { line in
+  func text(_ means: SessionMeans, width: Int?, style: TerminalStyle) -> String {
+    lines(
+      [
+        summary(means, style), exercises.flatMap { ExerciseText(exercise: $0, style: style).lines },
+        nights.flatMap { $0.lines(style, trend: nil, hasDetails: false, width: width) },
+        curves(hasDetails: false, width: width, style: style),
+        table(hasDetails: false, width: width, style: style), events(hasDetails: false, style),
+        [style.localized("Data and statistics: \("stressmon show \(session.info.id.text) --details")")],
+      ], width, style)
+  }
+
+  /// Everything that is known of the session: its source and its beats, the baseline, and each change of the link.
+  func details(width: Int?, style: TerminalStyle) -> String {
+    lines(
+      [
+        heading(style), facts(style), exercises.flatMap { ExerciseText(exercise: $0, style: style).lines },
+        nights.flatMap { $0.lines(style, trend: nil, hasDetails: true, width: width) },
+        curves(hasDetails: true, width: width, style: style),
+        table(hasDetails: true, width: width, style: style), events(hasDetails: true, style),
+      ], width, style)
+  }
+
+  private func lines(_ parts: [[String]], _ width: Int?, _ style: TerminalStyle) -> String {
+    parts.filter { !$0.isEmpty }.joined(separator: [""]).map { line in
       (width.map { line.clipped(to: $0, unicode: style.unicode) } ?? line) + "\n"
     }.joined()
+  }
+
+  private func summary(_ means: SessionMeans, _ style: TerminalStyle) -> [String] {
+    let info = session.info
+    let (start, length) = (
+      String(LocalZone.text(info.started).prefix(16)), clockText(seconds: session.length.seconds)
+    )
+    let day = Phrase.date(start)
+    let plain = Phrase("\(day), \(length) long")
+    let title = info.source == .simulated ? Phrase("\(plain) (simulated)") : plain
+    var lines = [
+      style.localized(title),
+      style.localized(means.sentence(length: session.length.seconds)),
+    ]
+    if let rmssd = means.rmssd?.fixed(0), let rate = means.heartRate?.fixed(0) {
+      lines.append(style.localized("Your HRV was \(rmssd) ms and your heart rate \(rate) bpm on average."))
+    }
+    return lines
   }
 
   private func heading(_ style: TerminalStyle) -> [String] {
@@ -87,14 +121,15 @@ extension SessionDetails {
 
   private static let longest = 60
 
-  private func curves(width: Int?, style: TerminalStyle) -> [String] {
+  private func curves(hasDetails: Bool, width: Int?, style: TerminalStyle) -> [String] {
     let room = min(Self.longest, max(10, (width ?? 80) - 32))
     // The minimum span of each curve, because smaller variations at rest are noise.
-    let series: [(String, String, Double, KeyPath<Minute, Double?>)] = [
-      (MetricDefinition.rmssd.name, " ms", 20, \.rmssd), (MetricDefinition.sdnn.name, " ms", 20, \.sdnn),
+    var series: [(String, String, Double, KeyPath<Minute, Double?>)] = [
+      (hasDetails ? MetricDefinition.rmssd.name : style.localized("HRV"), " ms", 20, \.rmssd),
       (style.localized("HR"), " " + style.localized("bpm"), 10, \.heartRate),
       (style.localized("stress"), "", 25, \.stress),
     ]
+    if hasDetails { series.insert((MetricDefinition.sdnn.name, " ms", 20, \.sdnn), at: 1) }
     return series.compactMap { name, unit, leastSpan, key in
       let values = everyMinute(key)
       let known = values.compactMap(\.self)
@@ -124,35 +159,38 @@ extension SessionDetails {
   }
 
   /// The last measurement of each step of minutes, at most twenty rows.
-  private func table(width: Int?, style: TerminalStyle) -> [String] {
+  private func table(hasDetails: Bool, width: Int?, style: TerminalStyle) -> [String] {
     guard let (first, last) = span else { return [] }
     let steps: [Int64] = [1, 2, 5, 10, 15, 30, 60, 120, 240, 480, 1440]
     let step = steps.first { (last - first) / $0 < 20 } ?? (last - first) / 20 + 1
-    var table = TextTable([
+    let everyday: [(text: String, alignment: TextTable.Alignment)] = [
       (style.localized("at"), .right), (style.localized("time"), .left), (style.localized("stress"), .right),
-      (style.localized("category"), .left), (style.localized("confidence"), .right),
-      (style.localized("HR bpm"), .right), (MetricDefinition.rmssd.heading, .right),
-      (MetricDefinition.sdnn.heading, .right),
-    ])
+      (style.localized("category"), .left), (style.localized("HR bpm"), .right),
+      (hasDetails ? MetricDefinition.rmssd.heading : style.localized("HRV ms"), .right),
+    ]
+    let statistics: [(text: String, alignment: TextTable.Alignment)] =
+      hasDetails ? [(MetricDefinition.sdnn.heading, .right), (style.localized("confidence"), .right)] : []
+    var table = TextTable(everyday + statistics)
     for (place, minute) in minutes.enumerated() {
       let next = place + 1 < minutes.count ? minutes[place + 1].number / step : nil
       guard next != minute.number / step else { continue }
-      table.append([
+      let row = [
         clockText(seconds: minute.at.seconds),
         String(LocalCalendar.system.clockText(session.info.started.advanced(ticks: minute.at.ticks))),
         minute.statedStress.map { StressValueText.text($0, minute.range?.bounds) } ?? "-",
         minute.suspension.map { style.localized($0.word) }
           ?? minute.category.map { "\($0.icon(unicode: style.unicode)) \(style.lowercasedWord($0))" } ?? "-",
-        style.number(minute.confidence, 2), minute.heartRate?.fixed(0) ?? "-",
-        minute.rmssd.map { style.number($0, 1) } ?? "-", minute.sdnn.map { style.number($0, 1) } ?? "-",
-      ])
+        TextTable.number(minute.heartRate, 0), TextTable.number(minute.rmssd, hasDetails ? 1 : 0),
+      ]
+      table.append(
+        row + (hasDetails ? [TextTable.number(minute.sdnn, 1), TextTable.number(minute.confidence, 2)] : []))
     }
     return table.lines(
       width: width,
       expendable: [
         style.localized("time"), MetricDefinition.sdnn.heading, style.localized("confidence"),
         style.localized("HR bpm"),
-      ])
+      ], unicode: style.unicode, language: style.language)
   }
 
   // MARK: - Events
@@ -162,9 +200,12 @@ extension SessionDetails {
     return SessionTime(ticks: Int64(clamping: microseconds * 80))
   }
 
-  /// Changes of the link, gaps, marks and journal entries by time.
-  private func events(_ style: TerminalStyle) -> [String] {
-    var lines = links.map { link in
+  /// Changes of the link, gaps, marks and journal entries by time. A session begins with a search and a connection, which only
+  /// the details contain.
+  private func events(hasDetails: Bool, _ style: TerminalStyle) -> [String] {
+    let told =
+      hasDetails ? links : links.drop { !$0.change.state.hasLiveData }.filter { !$0.change.state.hasLiveData }
+    var lines = told.map { link in
       let state = style.localized("link \(link.change.state.word)")
       return (link.at, state + (link.change.reason.map { ": \($0)" } ?? ""))
     }

@@ -71,12 +71,14 @@ struct Timeline {
   private func row(_ measurement: StoredMeasurement) -> String {
     layout.line([
       "\(measurement.id)", String(calendar.clockText(measurement.time)), stress(measurement),
-      category(measurement), measurement.confidence.value.fixed(2),
+      category(measurement), style.number(measurement.confidence.value, 2),
       TextTable.number(measurement.meanHeartRate, 0),
-      TextTable.number(measurement.rmssd, 1), TextTable.number(measurement.sdnn, 1),
+      number(measurement.rmssd), number(measurement.sdnn),
       "\(measurement.normalBeats)",
     ])
   }
+
+  private func number(_ value: Double?) -> String { style.language.number(TextTable.number(value, 1)) }
 
   private func stress(_ measurement: StoredMeasurement) -> String {
     guard measurement.suspension == nil else { return "-" }

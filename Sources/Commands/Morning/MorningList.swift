@@ -27,7 +27,8 @@ struct MorningList {
     ])
     for reading in readings { table.append(row(reading)) }
     let expendable = [beats, length, "ln RMSSD", style.localized("session")]
-    let lines = table.lines(width: width, expendable: expendable, unicode: style.unicode)
+    let lines = table.lines(
+      width: width, expendable: expendable, unicode: style.unicode, language: style.language)
     return lines.map { $0 + "\n" }.joined()
   }
 

@@ -29,7 +29,8 @@ struct NightList {
     let expendable = [
       coverage, "ln RMSSD", style.localized("confidence"), lowest, style.localized("session"),
     ]
-    let lines = table.lines(width: width, expendable: expendable, unicode: style.unicode)
+    let lines = table.lines(
+      width: width, expendable: expendable, unicode: style.unicode, language: style.language)
     return lines.map { $0 + "\n" }.joined()
   }
 

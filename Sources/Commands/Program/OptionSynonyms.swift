@@ -36,6 +36,7 @@ enum OptionSynonyms {
     (["until", "before", "end"], "--to"),
     (["days", "last"], "--week"),
     (["time", "length", "minutes", "seconds", "timeout"], "--duration"),
+    (["duration", "time", "length", "seconds"], "--minutes"),
     (["interval", "repeat"], "--every"),
     (["follow", "continuous"], "--watch"),
     (["out", "file", "destination"], "--output"),

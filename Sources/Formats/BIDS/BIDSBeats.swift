@@ -54,7 +54,7 @@ struct BIDSBeats {
       return
     }
     rows += "\t0\tbeat\t".utf8
-    rows.append(milliseconds: RRInterval(ticks: peak.at.ticks - before.ticks))
+    rows.append(milliseconds: RRInterval(ticks: peak.at.ticks - before.ticks).ticks)
     rows += "\t\(verdict.rawValue)\n".utf8
   }
 
@@ -127,7 +127,11 @@ struct BIDSBeats {
       rows.append(
         seconds: SessionTime(ticks: index * RRInterval.ticksPerSecond / Int64(Self.rate)))
       rows.append(UInt8(ascii: "\t"))
-      if let rr = sampler.interval(at: index) { rows.append(milliseconds: rr) } else { rows += "n/a".utf8 }
+      if let rr = sampler.interval(at: index) {
+        rows.append(milliseconds: rr.ticks)
+      } else {
+        rows += "n/a".utf8
+      }
       rows.append(UInt8(ascii: "\n"))
       if rows.count >= 1 << 16 {
         try encoder.write(rows, to: sink)

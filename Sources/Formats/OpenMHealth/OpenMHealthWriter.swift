@@ -82,7 +82,7 @@ private struct DataPoints {
 
   private static func put(_ rr: RRInterval, to line: inout JSONLine) {
     var digits: [UInt8] = []
-    digits.append(milliseconds: rr)
+    digits.append(milliseconds: rr.ticks)
     line.put("value", document: digits)
     line.put("unit", "ms")
   }

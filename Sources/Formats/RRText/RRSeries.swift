@@ -50,7 +50,7 @@ extension RRSeries {
   package var text: [UInt8] {
     var bytes: [UInt8] = []
     for rr in intervals {
-      bytes.append(milliseconds: rr)
+      bytes.append(milliseconds: rr.ticks)
       bytes.append(UInt8(ascii: "\n"))
     }
     return bytes

@@ -1,3 +1,5 @@
+package import Time
+
 /// Converts times of the strap's clock to session times.
 ///
 /// A frame arrives some time after its last sample: the delay varies, but is never negative. The offset between the

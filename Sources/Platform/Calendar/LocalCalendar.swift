@@ -1,5 +1,5 @@
 import Glibc
-package import HeartRate
+package import Time
 
 /// Converts between points in time and local days and times of day.
 package struct LocalCalendar: Sendable {
@@ -64,7 +64,7 @@ package struct LocalCalendar: Sendable {
   }
 
   private func localText(_ time: WallTime) -> String {
-    time.advanced(ticks: Int64(utcOffset(time)) * RRInterval.ticksPerSecond).rfc3339
+    time.advanced(ticks: Int64(utcOffset(time)) * SessionTime.ticksPerSecond).rfc3339
   }
 }
 

@@ -1,5 +1,5 @@
 import FoundationEssentials
-package import HeartRate
+package import Time
 
 /// The time zone in which a session is recorded.
 package struct LocalZone: Sendable {

@@ -95,7 +95,7 @@ package struct ChangeSentence {
   ///   - b: RMSSD after, in ms.
   package static func verdict(isChanged: Bool, from a: Double, to b: Double, ratio: Ratio) -> Phrase {
     let (value, low, high) = (ratio.value.fixed(2), ratio.low.fixed(2), ratio.high.fixed(2))
-    let change = "RMSSD \(a.fixed(0)) -> \(b.fixed(0)) ms (x\(value), 95 % CI \(low)-\(high))"
+    let change = Phrase("RMSSD \(a.fixed(0)) -> \(b.fixed(0)) ms (x\(value), 95 % CI \(low)-\(high))")
     guard isChanged else { return Phrase("No clear change: \(change)") }
     return ratio.value > 1 ? Phrase("Clear rise: \(change)") : Phrase("Clear fall: \(change)")
   }

@@ -10,8 +10,13 @@ public struct SessionTime: Hashable, Comparable, Sendable {
   /// The start of the session.
   public static let zero = SessionTime(ticks: 0)
 
+  /// Ticks in 1 ms.
+  public static let ticksPerMillisecond: Int64 = 80_000
+  /// Ticks in 1 s.
+  public static let ticksPerSecond: Int64 = 80_000_000
+
   /// 1e9 s in ticks.
-  @usableFromInline static let maximumTicks = 1_000_000_000 * RRInterval.ticksPerSecond
+  @usableFromInline static let maximumTicks = 1_000_000_000 * ticksPerSecond
 
   /// Creates the time `ticks` after the start of the session; saturates at ±1e9 s (31 years).
   @inlinable
@@ -25,28 +30,16 @@ public struct SessionTime: Hashable, Comparable, Sendable {
   /// Creates the time nearest to `seconds`. Fails for negative and non-finite numbers and beyond 1e9 s (31 years).
   public init?(seconds: Double) {
     guard seconds >= 0, seconds <= 1e9 else { return nil }
-    ticks = Int64((seconds * Double(RRInterval.ticksPerSecond)).rounded())
+    ticks = Int64((seconds * Double(Self.ticksPerSecond)).rounded())
   }
 
   /// Seconds since the start of the session. Below 1e7 s (115 days), ``init(seconds:)`` restores the same
   /// tick.
   @inlinable
-  public var seconds: Double { Double(ticks) / Double(RRInterval.ticksPerSecond) }
+  public var seconds: Double { Double(ticks) / Double(Self.ticksPerSecond) }
 
   @inlinable
   public static func < (a: SessionTime, b: SessionTime) -> Bool { a.ticks < b.ticks }
-
-  /// Returns the end of an interval that begins at `time`; saturates.
-  @inlinable
-  public static func + (time: SessionTime, rr: RRInterval) -> SessionTime {
-    SessionTime(ticks: time.ticks + rr.ticks)
-  }
-
-  /// Returns the start of an interval that ends at `time`; saturates.
-  @inlinable
-  public static func - (time: SessionTime, rr: RRInterval) -> SessionTime {
-    SessionTime(ticks: time.ticks - rr.ticks)
-  }
 }
 
 extension Duration {
@@ -57,14 +50,14 @@ extension Duration {
     guard seconds.magnitude < 1_000_000_000 else {
       return seconds < 0 ? -SessionTime.maximumTicks : SessionTime.maximumTicks
     }
-    return seconds * RRInterval.ticksPerSecond + attoseconds / 12_500_000_000
+    return seconds * SessionTime.ticksPerSecond + attoseconds / 12_500_000_000
   }
 
   /// Creates the duration of `ticks`; exact.
   @inlinable
   public init(ticks: Int64) {
     self.init(
-      secondsComponent: ticks / RRInterval.ticksPerSecond,
-      attosecondsComponent: ticks % RRInterval.ticksPerSecond * 12_500_000_000)
+      secondsComponent: ticks / SessionTime.ticksPerSecond,
+      attosecondsComponent: ticks % SessionTime.ticksPerSecond * 12_500_000_000)
   }
 }
