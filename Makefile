@@ -29,6 +29,7 @@ STATIC = .build/static
 MAN = .build/man
 # The program reads its translations from here if it is run from .build.
 CATALOGUES = .build/locale
+QUICK_BUILD = .build/quick
 # stressmon-net reads the fonts of its pages from here if it is run from .build.
 FONTS = .build/fonts
 # Copyright notices and licences of everything that the programs contain.
@@ -184,8 +185,10 @@ build-stressmon: static catalogues
 	@Packaging/pins check
 	@Packaging/shared-libraries $(BINARY)
 
-demo: build-stressmon
-	@Packaging/demo $(BINARY)
+# Without optimisation, which takes two thirds of the time of a build.
+demo: deps catalogues
+	$(SWIFT) build -c release -Xswiftc -Onone --scratch-path $(QUICK_BUILD) $(SWIFT_BUILD_FLAGS) --product stressmon
+	@TEXTDOMAINDIR=$(CURDIR)/$(CATALOGUES) Packaging/demo $(QUICK_BUILD)/release/stressmon
 
 # The servers of the tests of fleets; without them, these tests are reported as skipped.
 test-servers:

@@ -15,7 +15,7 @@ import Testing
     for command in [
       ["live", "--plain", "--duration", "12m"] + simulated, ["measure"] + simulated, ["morning"] + simulated,
       ["breathe", "--plain", "--cycles", "6"] + simulated, ["calm", "--plain", "--minutes", "1"] + simulated,
-      ["trends"], ["trends", "--morning"], ["report"], ["history"], ["status"],
+      ["trends"], ["trends", "--morning"], ["report"], ["history"], ["show"], ["status"],
       ["status", "--format", "large"],
       ["live", "--speak", "--duration", "3m"] + simulated, ["trends", "--speak"], ["report", "--speak"],
       ["history", "--speak"],

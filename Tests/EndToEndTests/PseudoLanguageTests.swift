@@ -161,7 +161,8 @@ extension PseudoLanguageTests {
   private static let commands =
     [
       "status", "status --format large", "status --format spoken", "history", "history --sessions",
-      "history --measurements", "history --morning", "history --breathing", "show", "show 1", "explain",
+      "history --measurements", "history --morning", "history --breathing", "show", "show --details",
+      "show 1", "explain",
       "explain 1",
       "explain --hrv 20 --hr 90", "trends", "trends --day", "trends --morning", "report", "journal",
       "journal insights",

@@ -56,7 +56,7 @@ import Testing
     let session = try #require(try live.json()[0]["session"]?.text)
     let isEnglish = language == "en"
     let locale = ["LC_ALL": "\(language).UTF-8", "LANGUAGE": language]
-    let shown = try home.run("show", session, with: environment(isEnglish ? [:] : locale))
+    let shown = try home.run("show", session, "--details", with: environment(isEnglish ? [:] : locale))
     let line = try #require(shown.lines.dropFirst(2).first)
     let origin = "population default"
     let word = isEnglish ? origin : try MessageCatalogue(language).text(origin, nil)

@@ -1,6 +1,6 @@
-import Time
 import TestSupport
 import Testing
+import Time
 
 @testable import JSONLines
 

@@ -18,7 +18,10 @@ extension SessionDetails {
         nights.flatMap { $0.lines(style, trend: nil, hasDetails: false, width: width) },
         curves(hasDetails: false, width: width, style: style),
         table(hasDetails: false, width: width, style: style), events(hasDetails: false, style),
-        [style.localized("Data and statistics: \("stressmon show \(session.info.id.text) --details")")],
+        [
+          style.localized(
+            "Data and statistics: \("stressmon show \(session.info.id.text.prefix(10)) --details")")
+        ],
       ], width, style)
   }
 
