@@ -20,7 +20,7 @@ extension LiveScreen {
     guard width >= Self.minimumWidth, height - notices.count >= Self.minimumHeight else { return nil }
     let numbers = numbers(text, width: width, height: height)
     let notes =
-      notices.map { style.bold($0.printable) }
+      notices.map(style.bold)
       + [text.linkNotice, text.batteryNotice, text.pauseNotice].compactMap { $0.map(style.bold) }
     let normal = normalLines(text)
     let last = [footer, keyLine(view, width)].compactMap { $0.map(style.dim) }

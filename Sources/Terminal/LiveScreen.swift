@@ -23,7 +23,12 @@ package struct LiveScreen: Sendable {
     height: Int
   ) -> [String] {
     let text = LiveText(state: state, style: style)
-    guard !style.isSimple else { return simpleLines(text, notices, view, width: width, height: height) }
+    // A question ends with the command that answers it, so it is not clipped.
+    let wrap = { (text: String) in text.printable.wrapped(to: width, unicode: style.unicode) }
+    guard !style.isSimple else {
+      return simpleLines(text, notices.last.map(wrap) ?? [], view, width: width, height: height)
+    }
+    let notices = notices.flatMap(wrap)
     if let large = largeLines(
       text, profile: profile, notices: notices, view: view, width: width, height: height)
     {
@@ -36,7 +41,7 @@ package struct LiveScreen: Sendable {
       (40, 5, text.tally),
     ]
     optional += normalLines(text).map { (45, 2, $0) }
-    optional += notices.map { (70, 8, style.bold($0.printable)) }
+    optional += notices.map { (70, 8, style.bold($0)) }
     if let notice = text.linkNotice { optional.append((60, 7, style.bold(notice))) }
     if let notice = text.batteryNotice { optional.append((55, 7, style.bold(notice))) }
     if let notice = text.pauseNotice { optional.append((80, 7, style.bold(notice))) }
@@ -55,15 +60,16 @@ package struct LiveScreen: Sendable {
     return all.sorted { $0.0 < $1.0 }.map { $0.1.clipped(to: width, unicode: style.unicode) }
   }
 
-  /// One value, one sentence and one action: the stress value, what requires attention or the position in the normal range,
+  /// One value, one sentence (`notice`, if there is one) and one action: the stress value, what requires attention or the position in the normal range,
   /// and the key that ends the session.
   private func simpleLines(
-    _ text: LiveText, _ notices: [String], _ view: LiveView, width: Int, height: Int
+    _ text: LiveText, _ notice: [String], _ view: LiveView, width: Int, height: Int
   ) -> [String] {
-    let notice = notices.last?.printable ?? text.pauseNotice ?? text.linkNotice ?? text.batteryNotice
-    let sentence = notice ?? normalLines(text).first ?? confidence(text, width: width, rows: 1).first
+    let state = text.pauseNotice ?? text.linkNotice ?? text.batteryNotice
+    let sentence = state ?? normalLines(text).first ?? confidence(text, width: width, rows: 1).first
     let keys = view.keys.contains(.quit) ? LiveKey.line([.quit], width: width, style) : nil
-    return [stress(text, width: width), sentence, keys.map(style.dim)].compactMap(\.self)
+    let middle: [String?] = notice.isEmpty ? [sentence] : notice
+    return ([stress(text, width: width)] + middle + [keys.map(style.dim)]).compactMap(\.self)
       .prefix(max(1, height - 1)).map { $0.clipped(to: width, unicode: style.unicode) }
   }
 

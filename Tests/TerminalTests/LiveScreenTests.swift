@@ -46,6 +46,17 @@ import Testing
     #expect(notice[1] == "the disk is full" && notice.allSatisfy { $0.columns <= 40 })
   }
 
+  /// A question ends with the command that answers it.
+  @Test(arguments: [false, true], [12, 40]) func aLongNoticeIsWrapped(isSimple: Bool, height: Int) {
+    var style = TerminalStyle.plain
+    style.isSimple = isSimple
+    let notice =
+      "Stressed? Answer with: stressmon prompts answer yes --prompt 1 --profile anna --trigger work"
+    let lines = LiveScreen(style: style, footer: nil).lines(
+      liveState(beats: restingBeats), profile: "anna", notices: [notice], width: 60, height: height)
+    #expect(lines.joined(separator: " ").contains(notice) && lines.allSatisfy { $0.columns <= 60 })
+  }
+
   @Test func smallTerminalKeepsStressAndHeartRate() {
     let lines = plainScreen.lines(liveState(beats: restingBeats), profile: "me", width: 80, height: 3)
     #expect(lines.count == 2)
