@@ -125,7 +125,16 @@ private let baseline = Baseline(
       return 60 * (Int(clock.prefix(2)) ?? 0) + (Int(clock.dropFirst(3).prefix(2)) ?? 0)
     }
     #expect(minutes == [119, 180] && minutes.map(quiet.contains) == [true, false])
+    // In autumn, the hour that occurs twice is quiet twice.
+    let autumn = LocalCalendar { $0 < change ? -9 * 3600 : -10 * 3600 }
+    let hours: [Int64] = [-1, 0, 59, 60]
+    let clocks = hours.map { autumn.clockText(change.advanced(ticks: $0 * 60 * 80_000_000)).prefix(5) }
+    #expect(clocks == ["02:59", "02:00", "02:59", "03:00"])
     let session = try await store()
+    let repeated = PromptWatch(
+      PromptRule(usual: 22...61, restingHeartRate: 62), quiet: quiet,
+      desk: PromptDesk(session: session, profile: "me", location: location), calendar: autumn)
+    #expect(try await notices(stressed(seconds: 600), prompting, repeated).isEmpty)
     let asked = PromptWatch(
       PromptRule(usual: 22...61, restingHeartRate: 62), quiet: quiet,
       desk: PromptDesk(session: session, profile: "me", location: location), calendar: spring)

@@ -214,4 +214,13 @@ private func firstDue(
   @Test func aPendingChangeStartsAgainAfterAnInterruption() {
     #expect(reports(lasting((.mild, 100), (.high, 12)), interruptedAt: 105) == [])
   }
+
+  @Test func aPauseOfTheDataIsNotStability() {
+    var feedback = CategoryFeedback()
+    let categories: [(Double, StressCategory)] = [
+      (0, .mild), (90, .mild), (95, .high), (106, .high), (115, .high),
+    ]
+    #expect(categories.allSatisfy { feedback.update($0.1, at: time($0.0)) == nil })
+    #expect(feedback.update(.high, at: time(116)) == .high)
+  }
 }
