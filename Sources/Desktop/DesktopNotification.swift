@@ -39,15 +39,15 @@ package struct DesktopNotification: Sendable {
   static let service = "org.freedesktop.Notifications"
   static let path = "/org/freedesktop/Notifications"
 
-  /// `Notify(app_name, replaces_id, app_icon, summary, body, actions, hints, expire_timeout)`. The actions are pairs of a key and a
-  /// label. A notification with actions stays until it is answered or closed.
+  /// `Notify(app_name, replaces_id, app_icon, summary, body, actions, hints, expire_timeout)`. The icon is that of the menu entry.
+  /// The actions are pairs of a key and a label. A notification with actions stays until it is answered or closed.
   func call(_ actions: [NotificationActions.Action]) -> MethodCall {
     let hints = sound.map { ["sound-name": DBusValue.string($0)] } ?? [:]
     let name = Self.service
     return MethodCall(
       destination: name, path: Self.path, interface: name, member: "Notify",
       arguments: [
-        .string("stressmon"), .uint32(0), .string(""), .string(summary), .string(body),
+        .string("stressmon"), .uint32(0), .string("stressmon"), .string(summary), .string(body),
         .strings(actions.flatMap { [$0.key, $0.label] }),
         // -1: the desktop's default duration; 0: no limit.
         .properties(hints), .int32(actions.isEmpty ? -1 : 0),

@@ -12,13 +12,14 @@ import Synchronization
 /// ``post(_:_:answer:)`` returns at once, whatever the bus does: libdbus connects and calls without a usable timeout. The thread
 /// keeps a connection only while a notification is open, at most an hour after the last one. If the bus closes the connection,
 /// for example because it is restarted, the thread connects again with back-off and posts the open notifications again, because
-/// the previous server has lost them. Without a server of notifications, each one fails and is not posted again.
+/// the previous server has lost them. A notification without buttons is not followed once it is shown: an old alarm is not posted
+/// again. Without a server of notifications, each one fails and is not posted again.
 package final class NotificationActions: Sendable {
   /// What the person did with a notification.
   package enum Answer: Equatable, Sendable {
     /// The key of the button.
     case chosen(String)
-    /// Closed without an answer, or not answered for an hour.
+    /// Closed without an answer, or not answered for an hour; without buttons, shown.
     case dismissed
     case failed(String)
   }
@@ -156,6 +157,7 @@ package final class NotificationActions: Sendable {
         case .uint32(let id)? = message.arguments.first
       else { return }
       open[index].id = id
+      if open[index].actions.isEmpty { open.remove(at: index).answer(.dismissed) }
     case .error:
       guard let index = open.firstIndex(where: { $0.serial == message.replySerial }) else { return }
       open.remove(at: index).answer(.failed(message.error.message))

@@ -47,7 +47,7 @@ import Testing
     #expect(
       calls == [
         [
-          .string("stressmon"), .uint32(0), .string(""), .string("Breathing exercise box finished"),
+          .string("stressmon"), .uint32(0), .string("stressmon"), .string("Breathing exercise box finished"),
           .string("The result is shown in the terminal."), .strings([]),
           .properties(["sound-name": .string("complete")]), .int32(-1),
         ]
