@@ -18,7 +18,7 @@ package enum NetworkRequest: Sendable {
   /// A URL that admits a browser to the server on a port. The default is the server that started last.
   case serverURL(port: Int?, asJSON: Bool)
   /// Shows a page of that server in the browser of the desktop.
-  case openPage(String, port: Int?)
+  case openPage(String, profile: String?, port: Int?)
   case publish(PublishOptions)
   case listTargets(asJSON: Bool)
   /// Removes what the brokers of the targets keep.

@@ -137,13 +137,16 @@ package struct ServeOpenCommand: NetworkCommand {
   @Argument(help: .localized("The path of the page."))
   var page = "/"
 
+  @Option(name: .long, help: .localized("The profile that the page shows (default: that of the server)."))
+  var profile: String?
+
   @Option(name: .long, help: .localized("The port of the server (default: the server that started last)."))
   var port: Int?
 
   package init() {}
 
   package func validate() throws {
-    try serve.options.requireUnused(except: "--port")
+    try serve.options.requireUnused(except: "--port", "--profile")
     guard page.hasPrefix("/"), page.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !"?#".utf8.contains($0) })
     else {
       throw ValidationError(
@@ -151,5 +154,7 @@ package struct ServeOpenCommand: NetworkCommand {
     }
   }
 
-  package var request: NetworkRequest { .openPage(page, port: port ?? serve.options.port) }
+  package var request: NetworkRequest {
+    .openPage(page, profile: profile ?? serve.options.profile, port: port ?? serve.options.port)
+  }
 }

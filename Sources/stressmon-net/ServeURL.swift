@@ -12,7 +12,7 @@ struct ServeURL {
 
   /// Prints a URL.
   func print(asJSON: Bool) {
-    let (port, url) = make(page: "/")
+    let (port, url) = make()
     guard asJSON else { return printLine(url) }
     var line = JSONLine()
     line.line { line in
@@ -23,9 +23,9 @@ struct ServeURL {
   }
 
   /// Replaces this process with the program that opens a page in the browser of the desktop.
-  func open(_ page: String) -> Never {
+  func open(_ page: String, profile: String?) -> Never {
     let program = "xdg-open"
-    let arguments: [String] = [program, make(page: page).url]
+    let arguments: [String] = [program, make(page: page, profile: profile).url]
     // Not freed: the process is replaced, or ends with an error.
     var vector = unsafe arguments.map { unsafe strdup($0) } + [nil]
     unsafe execvp(program, &vector)
@@ -38,7 +38,7 @@ struct ServeURL {
   }
 
   /// Adds a login code, with which the URL admits one browser once.
-  private func make(page: String) -> (port: Int, url: String) {
+  private func make(page: String = "/", profile: String? = nil) -> (port: Int, url: String) {
     do throws(FileError) {
       guard let running = try RunningServer.find(.current, port: port) else {
         fail(
@@ -47,13 +47,16 @@ struct ServeURL {
           }
             ?? Phrase("no server is running. Start one with: \("stressmon serve")"))
       }
-      return (running, Self.url(running, page: page, try LoginCodes(.current).add()))
+      return (running, Self.url(running, page: page, profile: profile, try LoginCodes(.current).add()))
     } catch {
       fail(error.message)
     }
   }
 
-  static func url(_ port: Int, page: String = "/", _ code: AccessToken) -> String {
-    "http://127.0.0.1:\(port)\(page)?code=\(code.text)"
+  static func url(
+    _ port: Int, page: String = "/", profile: String? = nil, _ code: AccessToken
+  ) -> String {
+    let query = profile.map { "profile=\($0.percentEncoded)&" } ?? ""
+    return "http://127.0.0.1:\(port)\(page)?\(query)code=\(code.text)"
   }
 }

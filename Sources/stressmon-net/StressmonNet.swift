@@ -58,7 +58,7 @@ struct StressmonNet: ParsableCommand {
     case .listTokens(let asJSON): ServeToken.list(asJSON: asJSON)
     case .removeToken(let name): ServeToken.remove(name)
     case .serverURL(let port, let asJSON): ServeURL(port: port).print(asJSON: asJSON)
-    case .openPage(let page, let port): ServeURL(port: port).open(page)
+    case .openPage(let page, let profile, let port): ServeURL(port: port).open(page, profile: profile)
     case .publish(let options): await Publish(options: options).run()
     case .removeDevices(let options): await Publish(options: options).remove()
     case .enroll(let code): await PublishEnrolment().run(code: code)

@@ -36,6 +36,16 @@ import Testing
     #expect(try await server.request("GET", "/", headers: sent, host: pages).status == 401)
   }
 
+  @Test func aLoginKeepsTheProfileOfThePage() async throws {
+    let server = try ServerFixture(measures: false)
+    let code = try server.codes.add().text
+    let target = "/history?profile=a%26b&code=\(code)"
+    let first = try await server.request("GET", target, host: "127.0.0.1:8077")
+    #expect(first.headers[.location] == "http://\(pages)\(target)")
+    let second = try await server.request("GET", target, host: pages)
+    #expect(second.text.contains("content=\"0; url=/history?profile=a%26b\""))
+  }
+
   @Test func aRemovedTokenEndsItsStreams() async throws {
     let server = try ServerFixture(measures: false)
     let tokens = TokenStore(path: server.folder.file("data/tokens.jsonl"))

@@ -60,7 +60,7 @@ struct PageContext: Sendable {
 
 extension String {
   /// The text as a value in a query: all but unreserved characters are percent-encoded (RFC 3986, section 2.3).
-  var percentEncoded: String {
+  package var percentEncoded: String {
     utf8.map { byte in
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -14,10 +14,10 @@ struct Login: Sendable {
   let browsers: TokenStore
   let pages: ErrorPages
 
-  /// Redirects to the path without a code, or with it to the host of the pages.
+  /// Redirects to the page without a code, or with it to the host of the pages.
   func redirect(_ target: RequestTarget, to origin: String? = nil) -> Response {
-    let path = Self.path(target)
-    let location = origin.map { "\($0)\(path)?code=\(target.value("code") ?? "")" } ?? path
+    let location =
+      origin.map { $0 + Self.page(target, code: target.value("code") ?? "") } ?? Self.page(target)
     return Response(status: .seeOther, headers: [.location: location])
   }
 
@@ -26,16 +26,20 @@ struct Login: Sendable {
     guard codes.redeem(target.value("code") ?? "") else { throw RequestPolicy.Rejection.usedCode.problem }
     let name = Self.browser(request.headers[.userAgent] ?? "")
     let cookie = try browsers.addNumbered(name, .full, at: SystemClock.wall, limit: Self.maximumBrowsers)
-    var response = pages.continuation(request, to: Self.path(target))
+    var response = pages.continuation(request, to: Self.page(target))
     response.headers[.setCookie] =
       "\(RequestFacts.cookieName)=\(cookie.text); HttpOnly; SameSite=Strict; Path=/; Max-Age=\(Self.cookieAge)"
     return response
   }
 
-  /// A path that begins with two slashes names another host.
-  private static func path(_ target: RequestTarget) -> String {
+  /// The page of the target for the same profile. A path that begins with two slashes names another host.
+  private static func page(_ target: RequestTarget, code: String? = nil) -> String {
     let isPlain = target.path.utf8.allSatisfy { (0x21...0x7E).contains($0) && !"%?#\"<>\\".utf8.contains($0) }
-    return isPlain && !target.path.hasPrefix("//") ? target.path : "/"
+    let path = isPlain && !target.path.hasPrefix("//") ? target.path : "/"
+    let query = [("profile", target.value("profile")), ("code", code)].compactMap { name, value in
+      value.map { "\(name)=\($0.percentEncoded)" }
+    }
+    return path + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
   }
 
   /// The first of these names in the header; those of other products contain the names of the later ones.
