@@ -86,7 +86,8 @@ struct PromptsCommand: ParsableCommand {
     }
 
     func run() throws {
-      let stored = try ProfileHistory(store)
+      let context = try CommandContext()
+      let stored = try ProfileHistory(store, context)
       let found = try question(stored)
       let triggers = Set(trigger.flatMap(\.self)).sorted()
       let outcome = try HistoryWriter(stored.location).answer(
@@ -98,7 +99,9 @@ struct PromptsCommand: ParsableCommand {
         let known = stored.answer?.rawValue ?? "-"
         throw CommandFailure(.failed, Phrase("question \(stored.id) was answered before, with \(known)"))
       case .stored(let stored):
-        for line in Self.lines(stored) { try StandardOutput().line(localized(line)) }
+        for line in Self.lines(stored, context.profileOption(stored.profile)) {
+          try StandardOutput().line(localized(line))
+        }
       }
     }
 
@@ -119,16 +122,17 @@ struct PromptsCommand: ParsableCommand {
         ))
     }
 
-    private static func lines(_ stored: StoredPrompt) -> [Phrase] {
+    /// - Parameter profile: The option that selects the person in commands.
+    private static func lines(_ stored: StoredPrompt, _ profile: String) -> [Phrase] {
       switch stored.answer {
       case .yes?:
         stored.entry.map {
           [
             Phrase("Noted in the journal as entry \($0)."),
-            Phrase("Change it with: \("stressmon journal edit \($0) --trigger work")"),
+            Phrase("Change it with: \("stressmon journal edit \($0)\(profile) --trigger work")"),
           ]
         } ?? []
-      case .breathe?: [Phrase("Start a calming exercise with: \("stressmon calm")")]
+      case .breathe?: [Phrase("Start a calming exercise with: \("stressmon calm\(profile)")")]
       case .notToday?: [Phrase("No further question until midnight.")]
       case .no?, nil: [Phrase("Noted.")]
       }

@@ -12,13 +12,17 @@ import Testing
   private let fast = ["--simulate", "--speed", "40", "--activity", "still", "--duration", "30m"]
 
   /// A home whose person has a normal range of RMSSD at rest of about 120 ms: the simulated heart is far below it.
-  private func home() throws -> Home {
+  private func home(_ profile: String = "me") throws -> Home {
     let home = try Home()
+    if profile != "me" { _ = try home.run("profile", "add", profile) }
     for setting in [["prompts", "on"], ["prompt-quiet-hours", "off"]] {
       #expect(try home.start(["config", "set"] + setting).outcome().status == .exited(0))
     }
-    _ = try home.run("live", "--simulate", "--speed", "max", "--duration", "2m", "--json")
-    _ = try home.run("baseline", "set", "--rmssd", "120", "--sdnn", "120", "--resting-hr", "60")
+    let person = ["--profile", profile]
+    _ = try home.start(["live", "--simulate", "--speed", "max", "--duration", "2m", "--json"] + person)
+      .outcome()
+    let baseline = ["baseline", "set", "--rmssd", "120", "--sdnn", "120", "--resting-hr", "60"]
+    _ = try home.start(baseline + person).outcome()
     let today = time(nil) / 86_400
     let rows = (1...8).flatMap { day in
       (0..<3).map { minute in
@@ -31,8 +35,10 @@ import Testing
   }
 
   /// The program in a live session, after its first question.
-  private func asked(_ home: Home, with changes: [String: String?] = [:]) throws -> (Program, JSONValue) {
-    let program = try home.start(["live", "--json"] + fast, with: changes)
+  private func asked(
+    _ home: Home, _ options: String..., with changes: [String: String?] = [:]
+  ) throws -> (Program, JSONValue) {
+    let program = try home.start(["live", "--json"] + options + fast, with: changes)
     return (program, try program.wait(for: 1, "notice")[0])
   }
 
@@ -108,10 +114,44 @@ import Testing
     #expect(desktop.holds { desktop.calls.count == 1 })
     desktop.listen(seconds: 0.5)
     try invoke("breathe", id: 7, at: desktop.bus.address)
-    #expect(desktop.holds { home.contents("opened")?.contains("/calm?code=") ?? false })
+    #expect(desktop.holds { home.contents("opened")?.contains("/calm?profile=me&code=") ?? false })
     #expect(try prompts(home)[0]["answer"]?.text == "breathe" && desktop.calls.count == 1)
     program.signal(SIGINT)
     server.signal(SIGINT)
+  }
+
+  /// Several people use one desktop: the question and the commands name the person.
+  @Test func aQuestionToAnotherPersonNamesThePerson() throws {
+    let (home, desktop) = (try home("anna"), try Desktop())
+    let attached = try home.start(["live", "--attach", "--plain"])
+    let (session, _) = try asked(
+      home, "--profile", "anna", with: ["DBUS_SESSION_BUS_ADDRESS": desktop.bus.address])
+    #expect(desktop.holds { desktop.calls.count == 1 })
+    #expect(desktop.calls.first?[3] == .string("anna: Stressed? By what?"))
+    #expect(attached.shows("stressmon prompts answer yes --prompt 1 --profile anna --trigger work"))
+    desktop.listen(seconds: 0.5)
+    try invoke("yes", id: 7, at: desktop.bus.address)
+    #expect(desktop.holds { desktop.calls.count == 2 })
+    #expect(
+      desktop.calls.last?[4].string?.hasSuffix("stressmon journal edit 1 --profile anna --trigger work")
+        == true)
+    session.signal(SIGINT)
+    attached.signal(SIGINT)
+  }
+
+  @Test func anAnswerThatIsNotStoredIsReported() throws {
+    let (home, desktop) = (try home(), try Desktop())
+    let (program, _) = try asked(home, with: ["DBUS_SESSION_BUS_ADDRESS": desktop.bus.address])
+    #expect(desktop.holds { desktop.calls.count == 1 })
+    desktop.listen(seconds: 0.5)
+    try Database(home.database).run(
+      "CREATE TRIGGER fault BEFORE UPDATE ON prompt BEGIN SELECT RAISE(ABORT, 'the disk is full'); END")
+    try invoke("no", id: 7, at: desktop.bus.address)
+    #expect(desktop.holds { desktop.calls.count == 2 })
+    #expect(
+      desktop.calls.last?[4]
+        == .string("Your answer was not stored. Answer with: stressmon prompts answer no --prompt 1"))
+    program.signal(SIGINT)
   }
 
   private func invoke(_ key: String, id: UInt32, at address: String) throws {
@@ -256,6 +296,21 @@ import Testing
         Issue.record("\(answers.withLock { $0 })")
       }
     }
+  }
+
+  /// A restart of the bus must not repeat the alarm of an hour ago.
+  @Test func aNotificationWithoutButtonsIsDoneOnceItIsShown() throws {
+    let bus = try PrivateBus()
+    let answers = Mutex<[NotificationActions.Answer]>([])
+    let desktop = try server(bus) { 7 }
+    NotificationActions(address: bus.address).post(notification, []) { answer in
+      answers.withLock { $0.append(answer) }
+    }
+    #expect(
+      holds {
+        desktop.listen(seconds: 0.05)
+        return answers.withLock { $0 } == [.dismissed]
+      })
   }
 
   @Test func openNotificationsAreClosedAtTheEnd() throws {

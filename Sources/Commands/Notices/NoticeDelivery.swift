@@ -17,11 +17,12 @@ struct NoticeDelivery: Sendable {
   private let settings: NoticeSettings
   private let sound: SoundFeedback
   private let style: TerminalStyle
+  private let context: CommandContext
   private let desktop: NotificationActions?
 
   init(_ context: CommandContext) {
     (settings, sound) = (context.configuration.noticeSettings, context.configuration.soundFeedback)
-    style = context.environment.style(isTerminal: false)
+    (style, self.context) = (context.environment.style(isTerminal: false), context)
     desktop = settings == NoticeSettings() ? nil : context.environment.notificationActions
   }
 
@@ -46,12 +47,12 @@ struct NoticeDelivery: Sendable {
       guard let store = member.setup.store else { return }
       let answers = PromptAnswers(
         number: number, profile: member.plan.profile, location: store,
-        startExercise: member.setup.startExercise, style: style)
+        startExercise: member.setup.startExercise, style: style, context: context)
       desktop.post(answers.question, answers.actions) { answers.handle($0, on: desktop) }
     case .category:
       guard sound == .desktop else { return }
       post(
-        style.localized("Your stress category has changed."),
+        context.titlePrefix(member.plan.profile) + style.localized("Your stress category has changed."),
         style.localized("The terminal and the page Now show the new one."), sound: "message", on: desktop)
     case .alarm(let condition):
       post(
@@ -62,6 +63,13 @@ struct NoticeDelivery: Sendable {
 
   private func post(_ summary: String, _ body: String, sound: String, on desktop: NotificationActions) {
     desktop.post(DesktopNotification(summary: summary, body: body, sound: sound), []) { _ in }
+  }
+}
+
+extension CommandContext {
+  /// The name of the person before a summary; empty for the person of commands without `--profile`.
+  fileprivate func titlePrefix(_ profile: String) -> String {
+    named(profile).map { $0.asNotificationText + ": " } ?? ""
   }
 }
 
@@ -78,10 +86,11 @@ private struct PromptAnswers: Sendable {
   /// Starts an exercise on the live screen, if there is one.
   let startExercise: SessionSetup.StartExercise?
   let style: TerminalStyle
+  let context: CommandContext
 
   var question: DesktopNotification {
     DesktopNotification(
-      summary: style.localized("Stressed? By what?"),
+      summary: title,
       body: style.localized("Your HRV has been below your usual range. You can also answer on the page Now."),
       sound: "message")
   }
@@ -90,19 +99,41 @@ private struct PromptAnswers: Sendable {
     StressPrompt.Answer.allCases.map { ($0.rawValue, style.localized($0.label)) }
   }
 
+  private var title: String {
+    context.titlePrefix(profile) + style.localized("Stressed? By what?")
+  }
+
   /// Stores the answer. The first answer of all places counts.
   func handle(_ answer: NotificationActions.Answer, on desktop: NotificationActions) {
-    guard case .chosen(let key) = answer, let answer = StressPrompt.Answer(rawValue: key),
-      let reader = try? HistoryReader(location), let prompt = try? reader.prompt(number, of: profile),
-      let outcome = try? HistoryWriter(location).answer(
-        number, of: profile, answer, at: SystemClock.wall, entry: prompt.journalEntry()),
-      case .stored(let stored) = outcome, let next = next(stored)
-    else { return }
-    if answer == .breathe, startExercise?() == true { return }
-    Task {
-      if await !Self.open(next.page) { desktop.post(next.notification, []) { _ in } }
+    guard case .chosen(let key) = answer, let answer = StressPrompt.Answer(rawValue: key) else { return }
+    do {
+      guard let stored = try store(answer), let next = next(stored) else { return }
+      if answer == .breathe, startExercise?() == true { return }
+      Task {
+        if await !open(next.page) { desktop.post(next.notification, []) { _ in } }
+      }
+    } catch {
+      desktop.post(notStored(answer), []) { _ in }
     }
   }
+
+  /// The prompt with the answer; nil if it was answered before, or deleted with its session.
+  private func store(_ answer: StressPrompt.Answer) throws(HistoryError) -> StoredPrompt? {
+    guard let prompt = try HistoryReader(location)?.prompt(number, of: profile),
+      case .stored(let stored) = try HistoryWriter(location).answer(
+        number, of: profile, answer, at: SystemClock.wall, entry: prompt.journalEntry())
+    else { return nil }
+    return stored
+  }
+
+  private func notStored(_ answer: StressPrompt.Answer) -> DesktopNotification {
+    let command = "stressmon prompts answer \(answer.rawValue) --prompt \(number)\(option)"
+    return DesktopNotification(
+      summary: title, body: style.localized("Your answer was not stored. Answer with: \(command)"))
+  }
+
+  /// The option that selects the person in commands.
+  private var option: String { context.profileOption(profile).asNotificationText }
 
   /// What the person can do after an answer: a page, and a notification for a machine without a running server.
   private func next(_ prompt: StoredPrompt) -> (page: String, notification: DesktopNotification)? {
@@ -112,7 +143,8 @@ private struct PromptAnswers: Sendable {
         let notification = DesktopNotification(
           summary: style.localized("Noted in the journal as entry \(entry)."),
           body: style.localized(
-            "Add the cause on the page Journal, or with: \("stressmon journal edit \(entry) --trigger work")")
+            "Add the cause on the page Journal, or with: \("stressmon journal edit \(entry)\(option) --trigger work")"
+          )
         )
         return ("/journal/entries/\(entry)", notification)
       }
@@ -121,19 +153,20 @@ private struct PromptAnswers: Sendable {
         "/calm",
         DesktopNotification(
           summary: style.localized("Breathe slowly for five minutes."),
-          body: style.localized("Start on the page Breathe, or with: \("stressmon calm")"))
+          body: style.localized("Start on the page Breathe, or with: \("stressmon calm\(option)")"))
       )
     case .no?, .notToday?, nil: nil
     }
   }
 
-  /// Opens a page of the running server in the browser. The child process has its own session, because the browser can be this
-  /// process and must survive Ctrl-C.
-  private static func open(_ page: String) async -> Bool {
+  /// Opens a page of the person in the browser, if a server is running. The child process has its own session, because the browser
+  /// can be this process and must survive Ctrl-C.
+  private func open(_ page: String) async -> Bool {
     var options = PlatformOptions()
     options.createSession = true
     let result = try? await run(
-      .name("env"), arguments: ["\(Folder.ofProgram)/stressmon", "serve", "open", page],
+      .name("env"),
+      arguments: ["\(Folder.ofProgram)/stressmon", "serve", "open", page, "--profile", profile],
       platformOptions: options, output: .discarded, error: .discarded)
     return result?.terminationStatus.isSuccess ?? false
   }

@@ -47,7 +47,7 @@ struct AttachOptions: ParsableArguments {
       session: try session.map { try Self.session($0, directory.sessions()) },
       profile: options.store.profile?.name, metric: options.engine.settings(context).metric,
       style: options.view.style(context), options: options.view,
-      environment: context.environment)
+      context: context)
   }
 
   private static func session(_ prefix: String, _ live: [String]) throws(CommandFailure) -> String {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Platform
+import Reports
 
 /// The surroundings of a command: its environment and its settings.
 struct CommandContext: Sendable {
@@ -23,4 +24,12 @@ struct CommandContext: Sendable {
   func value<Value: ExpressibleByArgument>(_ key: Configuration.Key, option: Value?) -> Value? {
     option ?? configuration[key].flatMap(Value.init(argument:))
   }
+
+  /// The name of a profile, unless it is that of commands without `--profile`.
+  func named(_ profile: String) -> String? {
+    profile == (self[.profile] ?? ProfileCheck.usual) ? nil : profile
+  }
+
+  /// The option that selects a profile in commands, with a space before it; empty for that of commands without `--profile`.
+  func profileOption(_ profile: String) -> String { named(profile).map { " --profile \($0)" } ?? "" }
 }

@@ -58,14 +58,14 @@ final class AttachedSessions: Sendable {
     let reader = try view.reader()
     try screen.draw(always: true)
     while !isStopped.load(ordering: .relaxed) {
-      for event in reader.wait(atMost: 250) where receive(event) { return try screen.draw(always: true) }
+      for event in reader.wait(atMost: 250) where try receive(event) { return try screen.draw(always: true) }
       markSilentSessions()
       try screen.draw(always: false)
     }
   }
 
   /// Returns whether the selected session has ended.
-  private func receive(_ event: FeedEvent) -> Bool {
+  private func receive(_ event: FeedEvent) throws -> Bool {
     switch event {
     case .began(let hello):
       guard view.shows(hello) else { return false }
@@ -78,10 +78,8 @@ final class AttachedSessions: Sendable {
       if shows { show(hello.session) }
     case .line(let line):
       guard let content = line.content else { return false }
-      if case .notice(let notice) = content.content, isShown(line.session),
-        let text = NoticeText(style: view.style).sentence(notice)
-      {
-        screen.show(text: text, for: NoticeDisplay.messageTime)
+      if case .notice(let notice) = content.content, let text = notices(of: line.session) {
+        try NoticeDisplay(text, isOnTerminal: true).show(notice, on: screen)
       }
       change(line.session) { member in
         member.state.update(content)
@@ -95,7 +93,14 @@ final class AttachedSessions: Sendable {
     return false
   }
 
-  private func isShown(_ session: String) -> Bool { sessions.withLock { $0.shown == session } }
+  /// The text of the notices of a session, also of one that is not shown at present.
+  private func notices(of session: String) -> NoticeText? {
+    sessions.withLock { sessions in
+      sessions.members.first { $0.session == session }.map {
+        view.notices(of: $0.snapshot.profile, isSeveral: sessions.members.count > 1)
+      }
+    }
+  }
 
   /// A process that is stopped or hangs sends nothing, not even that the link is lost.
   private func markSilentSessions() {

@@ -24,7 +24,7 @@ struct AttachedView: Sendable {
   let metric: HRVMetric
   let style: TerminalStyle
   let options: ViewOptions
-  let environment: ProcessEnvironment
+  let context: CommandContext
 
   func reader() throws(FileError) -> FeedReader {
     try FeedReader(directory, session: session, database: location.resolvedPath)
@@ -36,6 +36,13 @@ struct AttachedView: Sendable {
   func normalPosition(of profile: String) -> NormalPosition? {
     let reader = try? HistoryReader(location)
     return (try? reader?.restingRange(of: profile, on: LocalZone.today)).map { NormalPosition($0) }
+  }
+
+  /// The notices of the sessions of `profile`.
+  func notices(of profile: String, isSeveral: Bool) -> NoticeText {
+    NoticeText(
+      style: style, label: isSeveral ? profile : nil, profile: context.named(profile),
+      ringsOnChange: context.configuration.soundFeedback == .bell)
   }
 
   /// Marks the current moment in `session`.
@@ -51,8 +58,8 @@ struct AttachedView: Sendable {
   /// Shows the sessions until the selected one ends, the duration is over, or the person leaves. Without a selected session,
   /// follows sessions that start later.
   func run(atMost duration: Duration?) async throws {
-    guard options.usesScreen(environment) else { return try print(atMost: duration) }
-    let keys = options.terminalKeys(environment)
+    guard options.usesScreen(context.environment) else { return try print(atMost: duration) }
+    let keys = options.terminalKeys(context.environment)
     defer { keys?.close() }
     let screen = Screen(
       hasCommonFooter: true, keys: keys == nil ? [] : LiveKey.ofAttached, style: style,
@@ -117,6 +124,11 @@ private struct AttachedPrinter {
     let (now, boot) = (SystemClock.wall, SystemClock.boot)
     let wasLive = states[line.session]?.isLive(at: boot)
     if let content = line.content { states[line.session]?.update(content, at: boot) }
+    if case .notice(let notice)? = line.content?.content, let profile = states[line.session]?.profile,
+      let sentence = view.notices(of: profile, isSeveral: states.count > 1).sentence(notice)
+    {
+      try output.line(sentence)
+    }
     guard let state = states[line.session],
       let status = StatusReport(state, metric: view.metric, now: boot)
     else { return }

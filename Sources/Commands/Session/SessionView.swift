@@ -104,7 +104,7 @@ struct SessionView {
     let label = isSeveral ? labels[index].padded(to: width) : nil
     let notices = NoticeDisplay(
       NoticeText(
-        style: style, label: isSeveral ? labels[index] : nil, profile: namedProfile(plan),
+        style: style, label: isSeveral ? labels[index] : nil, profile: context.named(plan.profile),
         ringsOnChange: context.configuration.soundFeedback == .bell),
       isOnTerminal: StandardOutput().isTerminal)
     if options.json { return JSONPresenter(session: plan.id.text, profile: plan.profile, to: output) }
@@ -203,7 +203,8 @@ extension SessionView {
     if summary.beats == 0, summary.heartRate == nil { return "stressmon doctor" }
     if member.storage.hasSession {
       // Without a number, the latest session is shown.
-      return "stressmon show" + (isSeveral ? " \(member.plan.id.text)" : "") + profileOption(member)
+      return "stressmon show" + (isSeveral ? " \(member.plan.id.text)" : "")
+        + context.profileOption(member.plan.profile)
     }
     return member.setup.recording.map { "stressmon analyze \($0.path)" } ?? "stressmon measure"
   }
@@ -218,7 +219,7 @@ extension SessionView {
 
   private func storage(of member: SessionMember, exercises: Int) -> [String] {
     var lines: [String] = []
-    let command = "stressmon history\(profileOption(member))"
+    let command = "stressmon history\(context.profileOption(member.plan.profile))"
     if let sentence = member.storage.sentence(session: member.plan.id.text, listing: command) {
       lines.append(style.localized(sentence))
     }
@@ -232,15 +233,5 @@ extension SessionView {
         style.localized("Recorded to \(path). Analyze the file with: \("stressmon analyze \(path)")"))
     }
     return lines
-  }
-
-  /// The option that selects the profile, unless it is the default.
-  private func profileOption(_ member: SessionMember) -> String {
-    namedProfile(member.plan).map { " --profile \($0)" } ?? ""
-  }
-
-  /// The profile, unless it is the default.
-  private func namedProfile(_ plan: SessionPlan) -> String? {
-    plan.profile == (context[.profile] ?? ProfileCheck.usual) ? nil : plan.profile
   }
 }
