@@ -35,8 +35,8 @@ package enum TrainingLog {
       })
   }
 
-  /// The measurements file of HRV4Training. Its readers reject empty values, so only days with a complete morning reading have
-  /// a row.
+  /// The measurements file of HRV4Training. Its readers require a time and RMSSD, so only days with a complete morning reading
+  /// have a row.
   package static func hrv4Training(_ days: [Day]) -> [UInt8] {
     text(
       ["timestamp_measurement", "HR", "rMSSD"],
