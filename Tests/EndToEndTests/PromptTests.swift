@@ -219,6 +219,36 @@ import Testing
     #expect(notices.map { $0["condition"]?.text } == ["hr > 30 for 5s", "rmssd < 300 for 10s"])
   }
 
+  /// Two minutes with an RMSSD of 80 ms, and four minutes with 6 ms at a higher heart rate.
+  @Test func aNewCategoryRingsTheBellOrPostsANotification() throws {
+    let (home, desktop) = (try Home(), try Desktop())
+    var time = 0
+    let lines = (0..<460).map { index in
+      let rr = (index < 120 ? 900 : 700) + (index % 2 == 0 ? 1 : -1) * (index < 120 ? 40 : 3)
+      time += rr
+      return "{\"rr_ms\":[\(rr)],\"t\":\(Double(time) / 1000),\"contact\":true}\n"
+    }
+    let live = ["live", "--source", try home.folder.write(lines.joined(), to: "lines.jsonl"), "--speed"]
+    func categories() throws -> [String?] {
+      try home.start(live + ["max", "--json"]).outcome().json().filter { $0["type"]?.text == "notice" }
+        .map { $0["category"]?.text }
+    }
+    #expect(try categories() == [])
+    _ = try home.run("config", "set", "sound", "bell")
+    let found = try categories()
+    #expect(found == ["mild", "moderate"])
+    let terminal = try home.shell(
+      "script -qec '$stressmon live --source lines.jsonl --speed max --plain' /dev/null")
+    #expect(terminal.output.count { $0 == "\u{7}" } == found.count)
+    _ = try home.run("config", "set", "sound", "desktop")
+    let program = try home.start(
+      live + ["20", "--json"], with: ["DBUS_SESSION_BUS_ADDRESS": desktop.bus.address])
+    try program.wait(for: found.count, "notice")
+    #expect(desktop.holds { desktop.calls.count == found.count })
+    #expect(desktop.calls.allSatisfy { $0[3] == .string("Your stress category has changed.") })
+    program.signal(SIGINT)
+  }
+
   @Test(arguments: [
     ("alarm", "hr > 170"), ("sound", "loud"), ("prompts", "sometimes"), ("prompt-quiet-hours", "22-7"),
   ])
