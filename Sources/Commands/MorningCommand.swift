@@ -102,7 +102,7 @@ struct MorningCommand: WaitingCommand {
         ReadingDisplaySink(display: display) { ReadingStage(progress.stage, of: course) }
       }
     }
-    try finish(outcome, setup, &picture, style)
+    try finish(outcome, setup, &picture, style, context)
   }
 
   /// Whether a person reads the result on a terminal and can answer.
@@ -120,7 +120,7 @@ struct MorningCommand: WaitingCommand {
 
   private func finish(
     _ outcome: MorningSession.Outcome, _ setup: SessionSetup, _ picture: inout PlotFile?,
-    _ style: TerminalStyle
+    _ style: TerminalStyle, _ context: CommandContext
   ) throws {
     guard let result = outcome.result else {
       if let error = outcome.error { throw error }
@@ -134,7 +134,10 @@ struct MorningCommand: WaitingCommand {
     try print(report, trend, style)
     if let trend { try picture.take()?.write(trend.figure(style.language).mornings) }
     if report.counts, canAsk, let location = setup.history, let reading = result.stored.first {
-      try MorningQuestions(style: style, location: location, reading: reading).ask()
+      try MorningQuestions(
+        style: style, location: location, profileOption: context.profileOption(reading.profile),
+        reading: reading
+      ).ask()
     }
     if let error = outcome.error { throw error }
     if case .signal(let signal) = outcome.end { throw Interruption(signal: signal) }

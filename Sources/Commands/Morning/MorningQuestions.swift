@@ -25,6 +25,8 @@ struct MorningQuestions {
 
   let style: TerminalStyle
   let location: StoreLocation
+  /// Selects the person in commands, with a space before it; empty for the person of commands without `--profile`.
+  let profileOption: String
   /// The reading that was stored.
   let reading: StoredMorning
 
@@ -38,7 +40,7 @@ struct MorningQuestions {
     guard let circumstances, !circumstances.isEmpty else { return }
     let names = circumstances.map { style.localized($0.name) }
     let entry = try HistoryWriter(location).addToJournal(entry(names))
-    let command = "stressmon journal edit \(entry.id)"
+    let command = "stressmon journal edit \(entry.id)\(profileOption)"
     try StandardOutput().line(
       style.localized("Added to your journal: \(names.joined(separator: ", ")). Change it with: \(command)"))
   }

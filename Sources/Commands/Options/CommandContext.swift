@@ -1,4 +1,5 @@
 import ArgumentParser
+import History
 import Platform
 import Reports
 
@@ -31,5 +32,7 @@ struct CommandContext: Sendable {
   }
 
   /// The option that selects a profile in commands, with a space before it; empty for that of commands without `--profile`.
-  func profileOption(_ profile: String) -> String { named(profile).map { " --profile \($0)" } ?? "" }
+  func profileOption(_ profile: String) -> String {
+    named(profile).map { " --profile \(HistoryError.quoted($0))" } ?? ""
+  }
 }
