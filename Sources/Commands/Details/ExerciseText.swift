@@ -8,11 +8,12 @@ struct ExerciseText {
   let exercise: StoredBreathing
   let style: TerminalStyle
 
-  var lines: [String] {
+  /// The exercise and its result in words; with its statistics.
+  func lines(hasDetails: Bool) -> [String] {
     let heading = style.localized(
       "Breathing \(exercise.pattern), \(exercise.done), \(clockText(seconds: exercise.seconds))")
-    return ["  " + heading]
-      + table.map { "    " + $0 } + findings.map { "    " + $0 }
+    let statistics = hasDetails ? table + rhythm : []
+    return ["  " + heading] + (statistics + findings).map { "    " + $0 }
   }
 
   private var table: [String] {
@@ -33,7 +34,7 @@ struct ExerciseText {
     return table.lines(language: style.language)
   }
 
-  private var findings: [String] {
+  private var rhythm: [String] {
     var lines: [String] = []
     if let coherence = exercise.coherence { lines.append(style.localized("Coherence \(coherence.fixed(2))")) }
     if let resonance = exercise.resonance {
@@ -42,11 +43,14 @@ struct ExerciseText {
           "Resonance \(resonance.value.fixed(2)) breaths a minute (\(resonance.low.fixed(2)) to \(resonance.high.fixed(2)))"
         ))
     }
-    if exercise.ratio != nil {
-      lines += BreathingSentence(exercise).lines.map { style.localized($0) }
-      let id = exercise.session.text
-      lines.append(style.localized("More of it: \("stressmon compare \(id)@before \(id)@after")"))
-    }
     return lines
+  }
+
+  private var findings: [String] {
+    guard exercise.ratio != nil else { return [] }
+    let id = exercise.session.text
+    return BreathingSentence(exercise).lines.map { style.localized($0) } + [
+      style.localized("More of it: \("stressmon compare \(id)@before \(id)@after")")
+    ]
   }
 }

@@ -14,7 +14,8 @@ extension SessionDetails {
   func text(_ means: SessionMeans, width: Int?, style: TerminalStyle) -> String {
     lines(
       [
-        summary(means, style), exercises.flatMap { ExerciseText(exercise: $0, style: style).lines },
+        summary(means, style),
+        exercises.flatMap { ExerciseText(exercise: $0, style: style).lines(hasDetails: false) },
         nights.flatMap { $0.lines(style, trend: nil, hasDetails: false, width: width) },
         curves(hasDetails: false, width: width, style: style),
         table(hasDetails: false, width: width, style: style), events(hasDetails: false, style),
@@ -29,7 +30,8 @@ extension SessionDetails {
   func details(width: Int?, style: TerminalStyle) -> String {
     lines(
       [
-        heading(style), facts(style), exercises.flatMap { ExerciseText(exercise: $0, style: style).lines },
+        heading(style), facts(style),
+        exercises.flatMap { ExerciseText(exercise: $0, style: style).lines(hasDetails: true) },
         nights.flatMap { $0.lines(style, trend: nil, hasDetails: true, width: width) },
         curves(hasDetails: true, width: width, style: style),
         table(hasDetails: true, width: width, style: style), events(hasDetails: true, style),
