@@ -1,5 +1,7 @@
 import Glibc
+import Localization
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import Dashboard
@@ -15,5 +17,15 @@ import Testing
     let text = ServeError.port(port, address: "::1", error).description
     #expect(text.hasPrefix("\(reason) Choose another port with: stressmon serve --port \(other)"), "\(text)")
     #expect(!text.contains("descriptor"))
+  }
+
+  @Test(arguments: MessageCatalogue.languages)
+  func theReasonAndTheAdviceAreTranslated(name: String) throws {
+    let catalogue = try MessageCatalogue(name)
+    let language = Language(name) { catalogue.text($0, $1) }
+    let error = ServeError.port(8077, address: "::1", IOError(errnoCode: EADDRINUSE, reason: "bind"))
+    let text = language.text(error.message)
+    #expect(text.contains("8077") && text.contains("stressmon config set serve-port 8078"), "\(text)")
+    #expect(!text.contains("in use") && !text.contains("Choose"), "\(text)")
   }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import HummingbirdCore
+package import Localization
 import Logging
 import NIOCore
 import NIOPosix
@@ -120,24 +121,34 @@ struct LoopbackPort {
   }
 }
 
-/// A failure of the server to start. The description states what to type next.
-package enum ServeError: Error, CustomStringConvertible {
+/// A failure of the server to start. The message states what to type next.
+package enum ServeError: Error, Translatable {
   case port(Int, address: String, any Error)
 
-  package var description: String {
+  package var description: String { Language.english.text(message) }
+
+  package var message: Phrase {
     switch self {
     case .port(let port, let address, let error):
       let other = (1024..<65535).contains(port) ? port + 1 : 8078
-      let code = (error as? IOError)?.errnoCode
-      let reason =
-        code == EADDRINUSE
-        ? "port \(port) of \(address) is in use by another program"
-        : "port \(port) of \(address) cannot be used: \(code.map(Self.words) ?? String(describing: error))"
-      return
-        "\(reason). Choose another port with: stressmon serve --port \(other), or for every start, also of the "
-        + "service, with: stressmon config set serve-port \(other)"
+      return Phrase(joining: [Self.reason(port, address, error), Self.advice(other)], separator: Self.space)
     }
   }
 
-  private static func words(_ code: CInt) -> String { unsafe String(cString: strerror(code)) }
+  private static let space = " "
+
+  private static func reason(_ port: Int, _ address: String, _ error: any Error) -> Phrase {
+    let code = (error as? IOError)?.errnoCode
+    if code == EADDRINUSE { return Phrase("port \(port) of \(address) is in use by another program.") }
+    let reason = code.map { unsafe String(cString: strerror($0)) } ?? String(describing: error)
+    return Phrase("port \(port) of \(address) cannot be used: \(reason).")
+  }
+
+  private static func advice(_ other: Int) -> Phrase {
+    Phrase(
+      """
+      Choose another port with: stressmon serve --port \(other), or for every start, also of the service, with: \
+      stressmon config set serve-port \(other)
+      """)
+  }
 }
