@@ -128,6 +128,8 @@ struct Doctor: WaitingCommand {
         line.put("state", finding.state.rawValue)
         line.put("evidence", finding.evidence)
         line.put("remedy", finding.remedy)
+        line.put("check_text", localized(finding.title))
+        line.put("evidence_text", localized(finding.text).printable)
       }
     }
     return String(decoding: line.bytes, as: UTF8.self)

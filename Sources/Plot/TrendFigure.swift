@@ -215,15 +215,19 @@ struct Thinning {
 }
 
 extension TrendFigure {
+  /// The size of the charts of a page, which fill a card or the width of a phone.
+  private static let (width, height) = (600.0, 270.0)
+  private static var frame: Frame { Frame(left: 56, top: 14, width: width - 68, height: height - 44) }
+
   /// The mean stress of each part as a bar with the colour and pattern of its category, in front of its interval.
   /// - Parameters:
   ///   - name: description for screen readers.
   ///   - unit: name of the vertical axis.
   package func stressChart(name: String, unit: String) -> InlineFigure {
-    var canvas = SVGCanvas(width: InlineFigure.width, height: InlineFigure.height, prefix: "stress-")
+    var canvas = SVGCanvas(width: Self.width, height: Self.height, prefix: "stress-")
     canvas.define(CategoryPattern.definitions(prefix: canvas.prefix))
-    drawStress(InlineFigure.frame, title: "", unit: unit, on: &canvas)
-    let frame = InlineFigure.frame
+    drawStress(Self.frame, title: "", unit: unit, on: &canvas)
+    let frame = Self.frame
     let (x, y) = (timeAxis(frame), Axis(exactly: 0...100, step: 25, from: frame.bottom, to: frame.top))
     let points = parts.enumerated().map { place, part in
       part.stress.map { InlineFigure.Point(x: x(Double(place)), y: y($0.mean)) }
@@ -256,8 +260,8 @@ extension TrendFigure {
     _ mark: (Part) -> Mark?, name: String, unit: String, band: ClosedRange<Double>? = nil,
     line: Double? = nil, scale: ClosedRange<Double>? = nil
   ) -> InlineFigure {
-    let frame = InlineFigure.frame
-    var canvas = SVGCanvas(width: InlineFigure.width, height: InlineFigure.height)
+    let frame = Self.frame
+    var canvas = SVGCanvas(width: Self.width, height: Self.height)
     let y = drawMarks(mark, frame, title: "", unit: unit, band: band, line: line, scale: scale, on: &canvas)
     let x = timeAxis(frame)
     let points = parts.enumerated().map { place, part in

@@ -44,7 +44,7 @@ import Testing
   @Test func theMessageOfAFailureIsStatedUntilAnotherSessionRuns() async throws {
     let status = try await status("echo 'stressmon: no adapter' >&2; exit 2", Activity(.measure))
     #expect(status.signal == nil && status.failure == "stressmon: no adapter")
-    #expect(try card(status).contains("It did not work.</strong> stressmon: no adapter"))
+    #expect(try card(status).contains("It did not work.</strong> No adapter"))
     #expect(try !card(status, isLive: true).contains("It did not work."))
   }
 

@@ -6,6 +6,8 @@ import os
 from playwright.sync_api import sync_playwright
 from server import Server
 
+# Text does not depend on the settings of the desktop.
+ARGUMENTS = ["--no-sandbox", "--font-render-hinting=none", "--disable-lcd-text", "--force-color-profile=srgb"]
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 THEME_OPTIONS = {
     "light": {"color_scheme": "light"}, "dark": {"color_scheme": "dark"},
@@ -16,7 +18,7 @@ THEME_OPTIONS = {
 @contextlib.contextmanager
 def chromium():
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         yield browser
         browser.close()
 

@@ -1,11 +1,11 @@
-"""The page of all components (`serve --developer`): a picture of it in each theme and width, compared with the stored one.
+"""The page of all components (`serve --developer`): pictures of it in several themes and widths, compared with the stored ones.
 
     design.py PROGRAM [--rewrite-pictures] [--differences DIR]
 
 The pictures have about a third of the size of the page and are compressed (WebP), which keeps them small; the present one is compressed in
 the same way. Pixels differ if a channel differs by more than TOLERANCE, also from the pixels beside them, so that the smoothing of edges
-counts as equal. The fonts are those of the
-project; without them (`make fonts`) nothing is compared. --differences writes the present pictures.
+counts as equal. They are counted in each square of SQUARE by SQUARE pixels, because a component is small compared to the page. The fonts
+are those of the project, which `run` creates; without them nothing is compared. --differences writes the present pictures.
 """
 import argparse
 import base64
@@ -16,14 +16,15 @@ from browser import THEME_OPTIONS, chromium, log_in, url
 from server import Server
 
 GOLDEN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "Golden")
-WIDTHS, THEMES = [360, 1440], ["light", "dark"]
+PICTURES = [("light", 360), ("light", 1440), ("dark", 1440), ("high-contrast", 360), ("forced-colours", 1440)]
 SCALE, QUALITY = 0.35, 0.3
-TOLERANCE = 40  # of 255
-MOST_DIFFERENT = 0.0005  # fraction of the pixels
-LARGEST = 400_000  # bytes of all pictures
+TOLERANCE = 24  # of 255
+SQUARE = 24
+MOST_DIFFERENT = 12  # pixels of a square
+LARGEST = 600_000  # bytes of all pictures
 
-# Both are drawn on a canvas. Returns the fraction of different pixels, or nothing for another size.
-COMPARE = """async ([before, after, tolerance]) => {
+# Both are drawn on a canvas. Returns the largest number of different pixels in a square, and its place on the page; or the sizes.
+COMPARE = """async ([before, after, tolerance, side, scale]) => {
   const pixels = async data => {
     const image = await createImageBitmap(await (await fetch('data:image/webp;base64,' + data)).blob());
     const context = new OffscreenCanvas(image.width, image.height).getContext('2d');
@@ -37,13 +38,14 @@ COMPARE = """async ([before, after, tolerance]) => {
     const place = at + step + channel;
     return place >= 0 && place < other.length && Math.abs(one[at + channel] - other[place]) <= limit;
   }));
-  let different = 0, first = -1;
+  const squares = new Map();
   for (let at = 0; at < a.data.length; at += 4) {
     if (isNear(a.data, at, b.data) && isNear(b.data, at, a.data)) continue;
-    different += 1;
-    if (first < 0) first = at;
+    const square = [at % row / 4, at / row].map(place => Math.floor(Math.floor(place) / side)).join();
+    squares.set(square, (squares.get(square) || 0) + 1);
   }
-  return {fraction: 4 * different / a.data.length, first: first < 0 ? null : [first % row / 4, Math.floor(first / row)]};
+  const [square, count] = [...squares].sort((one, other) => other[1] - one[1])[0] || ['0,0', 0];
+  return {count, place: square.split(',').map(number => Math.round(number * side / scale))};
 }"""
 
 # The same picture compressed.
@@ -80,11 +82,11 @@ def difference(tools, path, present):
         return "there is no stored picture"
     with open(path, "rb") as file:
         stored = file.read()
-    found = tools.evaluate(COMPARE, [*(base64.b64encode(data).decode() for data in (stored, present)), TOLERANCE])
+    found = tools.evaluate(COMPARE, [*(base64.b64encode(data).decode() for data in (stored, present)), TOLERANCE, SQUARE, SCALE])
     if "sizes" in found:
         return f"its size is {found['sizes'][1]}, that of the stored one {found['sizes'][0]}"
-    if found["fraction"] > MOST_DIFFERENT:
-        return f"{found['fraction']:.2%} of its pixels differ, the first one at {found['first']}"
+    if found["count"] > MOST_DIFFERENT:
+        return f"{found['count']} of {SQUARE * SQUARE} pixels differ at {found['place']} of the page"
     return None
 
 
@@ -97,28 +99,26 @@ def main():
     failures, size = 0, 0
     with Server(options.program, "--developer") as server, chromium() as browser:
         if server.request(path="/assets/lora.woff2")[0] != 200:
-            print("design: the fonts are missing (make fonts): the pictures were not compared")
+            print("design: the fonts are missing (PyPI cannot be reached): the pictures were not compared")
             return
         tools = browser.new_page()
-        for theme in THEMES:
-            for width in WIDTHS:
-                name = f"design-{theme}-{width}.webp"
-                path = os.path.join(GOLDEN, name)
-                present = picture(browser, tools, server, theme, width)
-                if options.rewrite_pictures:
-                    with open(path, "wb") as file:
-                        file.write(present)
-                elif text := difference(tools, path, present):
-                    failures += 1
-                    print(f"FAILED {name}: {text}", flush=True)
-                    write(options.differences, name, present)
-                size += os.path.getsize(path) if os.path.exists(path) else 0
+        for theme, width in PICTURES:
+            name = f"design-{theme}-{width}.webp"
+            path = os.path.join(GOLDEN, name)
+            present = picture(browser, tools, server, theme, width)
+            if options.rewrite_pictures:
+                write(GOLDEN, name, present)
+            elif text := difference(tools, path, present):
+                failures += 1
+                print(f"FAILED {name}: {text}", flush=True)
+                write(options.differences, name, present)
+            size += os.path.getsize(path) if os.path.exists(path) else 0
     if size > LARGEST:
         failures += 1
         print(f"FAILED the pictures have {size} bytes, more than {LARGEST}")
     if failures:
         print("Look at the pictures (design.py PROGRAM --differences DIR); if they are intended: Tests/Web/run PROGRAM --rewrite-pictures")
-    print(f"design: {len(THEMES) * len(WIDTHS)} pictures of all components, {size} bytes, {failures} different")
+    print(f"design: {len(PICTURES)} pictures of all components, {size} bytes, {failures} different")
     sys.exit(1 if failures else 0)
 
 

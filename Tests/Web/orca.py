@@ -51,7 +51,7 @@ RULES = [
 # Changes of the live value while the reading runs, which come at different times.
 LIVE = re.compile(r"Live\.|Not live|Collecting data|Searching for the strap|New data are shown|N percent|^Updated")
 # Orca does not always say these while a page is loaded.
-LOADING = re.compile(r"^(Loading|Please wait|Finished loading|Skip to content|return$|space$|.$|.*document web\.$)")
+LOADING = re.compile(r"^(Loading|Please wait|Finished loading|Skip to content|return$|space$|link\.$|.$|.*document web\.$)")
 
 
 class Listener:
@@ -176,7 +176,9 @@ def breathe(server, page, listener):
     listener.step("An exercise")
     focus(page.get_by_role("button", name="Start"))
     key("Return")
-    time.sleep(10)
+    # Far from the end of the phase, which takes 7 s.
+    page.locator(".breath-phase", has_text="Hold").wait_for()
+    time.sleep(2)
     key("Return")
     listener.step("Start it, and pause it in the second phase")
 

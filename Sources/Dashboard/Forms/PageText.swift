@@ -39,9 +39,9 @@ extension PageContext {
       """
   }
 
-  /// A value with its unit; a dash without a value.
+  /// A value with its unit and the decimal sign of the language; a dash without a value.
   func value(_ value: Double?, _ decimals: Int, _ unit: String = "") -> String {
-    value.map { $0.fixed(decimals) + (unit.isEmpty ? "" : " \(unit)") } ?? "-"
+    value.map { language.number($0.fixed(decimals)) + (unit.isEmpty ? "" : " \(unit)") } ?? "-"
   }
 
   /// A phrase as a sentence: `A usual day so far (25, usually 22).`

@@ -1,4 +1,5 @@
 import Breathing
+import Localization
 
 /// A command of `stressmon` that the server runs as a child process on request.
 package struct Activity: Equatable, Sendable {
@@ -16,6 +17,8 @@ package struct Activity: Equatable, Sendable {
   var pattern: BreathingPattern?
   /// The length of the breathing of `breathe`, or of a morning reading, in minutes; nil for the default.
   var minutes: Int?
+  /// The language of its messages; nil for that of the server.
+  var language: Language?
 
   package init(_ command: Command, isSimulated: Bool = false) {
     (self.command, self.isSimulated) = (command, isSimulated)

@@ -1,3 +1,4 @@
+import Localization
 import Subprocess
 import SystemPackage
 
@@ -13,7 +14,8 @@ struct ChildCommand: Sendable {
     /// The reason of a failure: the first line of the message that is not progress.
     var reason: String {
       let lines = message.split(whereSeparator: \.isNewline).map(String.init)
-      return lines.first { $0.hasPrefix("stressmon:") || $0.hasPrefix("Error:") } ?? lines.last ?? ""
+      let line = lines.first { $0.hasPrefix("stressmon:") || $0.hasPrefix("Error:") } ?? lines.last ?? ""
+      return line.withoutProgramName
     }
   }
 
@@ -21,11 +23,17 @@ struct ChildCommand: Sendable {
   let kind: ChildLimit.Kind
   /// Limit of the output in bytes.
   var outputLimit = 1 << 20
+  /// The language of its messages; nil for that of the server.
+  private let language: Language?
   private let timeout: Duration
 
   /// - Parameter timeout: the time limit; nil for that of the program.
-  init(_ program: MeasuringProgram, _ kind: ChildLimit.Kind, timeout: Duration? = nil) {
-    (self.program, self.kind, self.timeout) = (program, kind, timeout ?? program.timeLimit)
+  init(
+    _ program: MeasuringProgram, _ kind: ChildLimit.Kind, in language: Language? = nil,
+    timeout: Duration? = nil
+  ) {
+    (self.program, self.kind, self.language) = (program, kind, language)
+    self.timeout = timeout ?? program.timeLimit
   }
 
   /// Runs a command, which receives SIGTERM when the time is over.
@@ -52,7 +60,7 @@ struct ChildCommand: Sendable {
     options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .seconds(3))]
     do {
       let result = try await Subprocess.run(
-        .path(FilePath(program.path)), arguments: Arguments(arguments), environment: program.environment,
+        .path(FilePath(program.path)), arguments: Arguments(arguments), environment: program.environment(in: language),
         platformOptions: options,
         input: MeasuringProgram.input, output: .bytes(limit: outputLimit), error: .string(limit: 1 << 16))
       return Outcome(
@@ -61,5 +69,14 @@ struct ChildCommand: Sendable {
     } catch {
       return Outcome(succeeded: false, output: [], message: String(describing: error))
     }
+  }
+}
+
+extension String {
+  /// A message of the program as a sentence of a page: without `stressmon: `, and with a capital letter.
+  var withoutProgramName: String {
+    let prefix = ["stressmon: ", "Error: "].first { hasPrefix($0) } ?? ""
+    let text = dropFirst(prefix.count)
+    return text.prefix(1).uppercased() + text.dropFirst()
   }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import JSONLines
+import Localization
 import Platform
 import Subprocess
 import SystemPackage
@@ -23,11 +24,13 @@ package struct MeasuringProgram: Sendable {
   }
 
   /// The environment of the commands, which end when their input ends.
-  var environment: Environment {
-    .inherit.updating(
+  /// - Parameter language: the language of their messages; nil for that of the server.
+  func environment(in language: Language? = nil) -> Environment {
+    var variables = variables.merging([ParentProcess.variable: "1"]) { $1 }
+    if let language { (variables["LC_ALL"], variables["LANGUAGE"]) = ("C.UTF-8", language.name) }
+    return .inherit.updating(
       Dictionary(
-        uniqueKeysWithValues: variables.merging([ParentProcess.variable: "1"]) { $1 }
-          .map { (Environment.Key(stringLiteral: $0.key), Optional($0.value)) }))
+        uniqueKeysWithValues: variables.map { (Environment.Key(stringLiteral: $0.key), Optional($0.value)) }))
   }
 
   /// The input of the commands.
@@ -63,7 +66,7 @@ package struct MeasuringProgram: Sendable {
     do {
       guard activity.command != .live else {
         let result = try await Subprocess.run(
-          .path(FilePath(path)), arguments: arguments, environment: environment, platformOptions: options,
+          .path(FilePath(path)), arguments: arguments, environment: environment(in: activity.language), platformOptions: options,
           input: Self.input,
           output: .discarded,
           error: .string(limit: 1 << 16))
@@ -72,7 +75,7 @@ package struct MeasuringProgram: Sendable {
           signal: result.terminationStatus.signal)
       }
       let result = try await Subprocess.run(
-        .path(FilePath(path)), arguments: arguments, environment: environment, platformOptions: options,
+        .path(FilePath(path)), arguments: arguments, environment: environment(in: activity.language), platformOptions: options,
         input: Self.input,
         output: .bytes(limit: 1 << 20), error: .string(limit: 1 << 16))
       return Outcome(
@@ -92,7 +95,7 @@ package struct MeasuringProgram: Sendable {
   /// The output of a command that prints one JSON document; nil if it fails.
   package func output(_ arguments: [String]) async -> [UInt8]? {
     let result = try? await Subprocess.run(
-      .path(FilePath(path)), arguments: Arguments(arguments), environment: environment, input: Self.input,
+      .path(FilePath(path)), arguments: Arguments(arguments), environment: environment(), input: Self.input,
       output: .bytes(limit: 1 << 20),
       error: .discarded)
     guard let result, result.terminationStatus.isSuccess else { return nil }

@@ -52,6 +52,12 @@ struct PageRenderer: Sendable {
       options: history.options, preferences: preferences)
   }
 
+  /// The language of the page that a form belongs to.
+  func language(_ request: PermittedRequest) -> Language {
+    let preferences = status.history.options.preferences?.preferences() ?? PagePreferences()
+    return language(preferences.language, request.request.headers[.acceptLanguage])
+  }
+
   private func language(_ preference: PagePreferences.PageLanguage, _ accepted: String?) -> Language {
     let catalogues = status.history.options.catalogues
     return preference == .system

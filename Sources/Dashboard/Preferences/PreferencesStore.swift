@@ -1,4 +1,5 @@
 import Glibc
+package import Localization
 package import Platform
 import SystemPackage
 
@@ -58,16 +59,21 @@ package final class PreferencesStore: Sendable {
 }
 
 /// A failure of ``PreferencesStore``. The description states what to type next.
-package enum PreferencesError: Error, CustomStringConvertible {
+package enum PreferencesError: Error, Translatable {
   case damaged(path: String)
   case file(FileError)
 
-  package var description: String {
+  package var description: String { Language.english.text(message) }
+
+  package var message: Phrase {
     switch self {
     case .damaged(let path):
-      "\(path) is damaged, or was written by a later version. Nothing was changed. Reset the appearance of the pages with: "
-        + "rm \(path)"
-    case .file(let error): error.description
+      Phrase(
+        """
+        \(path) is damaged, or was written by a later version. Nothing was changed. Reset the appearance of the pages \
+        with: rm \(path)
+        """)
+    case .file(let error): error.message
     }
   }
 }

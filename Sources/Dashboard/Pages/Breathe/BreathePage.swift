@@ -67,6 +67,7 @@ extension BreathePage {
     let query = try QueryParameters(request, ["profile"])
     let form = try await FormBody(request)
     var activity = Activity(.breathe, isSimulated: form.value("simulate") == "on")
+    activity.language = renderer.language(request)
     activity.pattern = try Self.pattern(form.value("pattern") ?? "")
     if let text = form.value("minutes"), !text.isEmpty {
       guard let minutes = Int(text), Activity.lengths(.breathe)?.contains(minutes) ?? false else {

@@ -128,7 +128,7 @@ struct BreathingPulse: Sendable {
 
   func html(_ context: PageContext) -> HTML {
     """
-    <div class="pulse"><p>\(Icon.heart) \(context.localized("Heart rate")) <strong class="number pulse-value">\(value)</strong> bpm</p>
+    <div class="pulse"><p>\(Icon.heart) \(context.localized("Heart rate")) <strong class="number pulse-value">\(value)</strong> \(context.localized("bpm"))</p>
     <svg viewBox="0 0 600 100" preserveAspectRatio="none" aria-hidden="true" focusable="false" hidden><path class="pulse-breath"/>\
     <path class="pulse-line"/></svg></div>
     """

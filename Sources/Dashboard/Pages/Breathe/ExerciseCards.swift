@@ -73,7 +73,7 @@ struct ExerciseCards: Sendable {
 
   private func phases(_ pattern: BreathingPattern) -> HTML {
     let parts = pattern.parts.map {
-      "\(BreathingGuide.word($0.phase, context)) \(BreathingGuide.seconds($0.seconds)) s"
+      "\(BreathingGuide.word($0.phase, context)) \(context.language.number(BreathingGuide.seconds($0.seconds))) s"
     }
     return "<p class=\"quiet\">\(parts.joined(separator: ", "))</p>"
   }

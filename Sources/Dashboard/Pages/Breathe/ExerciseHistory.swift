@@ -39,7 +39,7 @@ struct ExerciseHistory: Sendable {
   }
 
   private func day(_ exercise: StoredBreathing) -> String {
-    context.language.date(calendar.dayText(exercise.time))
+    context.language.date("\(calendar.dayText(exercise.time)) \(calendar.clockText(exercise.time).prefix(5))")
   }
 
   /// `HRV 42 to 57 ms: clearly higher`

@@ -137,7 +137,7 @@ struct DayCard: Sendable {
     case .note(.exercise(let exercise)):
       row(
         "/history/sessions/\(exercise.session.text)", Icon.wind, exercise.time,
-        context.localized("Breathing \(exercise.pattern)"),
+        Exercise(exercise.pattern).map { $0.name(context) } ?? context.localized("Breathing \(exercise.pattern)"),
         "\(([exercise.done] + exercise.outcome).map { "<span>\(context.localized($0))</span> " as HTML })\(exercise.isSimulated ? context.simulatedTag : nil)"
       )
     case .note(.morning(let reading)):
@@ -161,7 +161,7 @@ struct DayCard: Sendable {
   /// The time of day in minutes, with the date of a session that began on an earlier day.
   private func clock(_ time: WallTime) -> String {
     let clock = String(calendar.clockText(time).prefix(5))
-    return time < times.lowerBound ? "\(TrendPeriod.date(calendar.day(of: time))) \(clock)" : clock
+    return time < times.lowerBound ? "\(context.language.dayOfMonth(calendar.day(of: time))) \(clock)" : clock
   }
 
   private func row(_ summary: DayListing.SessionSummary) -> HTML {

@@ -52,7 +52,7 @@ struct MeasurementExplanation: Sendable {
     let confidence = details.measurement.confidence
     let rows = confidence.known.map { factor, value in
       DataTable.Row([
-        .init(context.localized(Phrase(known: factor.subject))), .init(value.fixed(2)),
+        .init(context.localized(Phrase(known: factor.subject))), .init(context.percent(value)),
         .init(value < 1 ? context.localized(Phrase(known: factor.reason)) : ""),
       ])
     }
@@ -61,7 +61,7 @@ struct MeasurementExplanation: Sendable {
       headings: [context.localized("factor"), context.localized("value"), context.localized("reason")],
       rows: rows, isNumeric: false)
     return """
-      <section class="card stack"><h2>\(context.localized("Confidence \(confidence.value.fixed(2))"))</h2>\
+      <section class="card stack"><h2>\(context.localized("Confidence \(context.percent(confidence.value))"))</h2>\
       \(table.html)</section>
       """
   }

@@ -49,7 +49,7 @@ struct MeasurementView: Sendable {
       <section class="card stack headline">\(value ?? "<p class=\"category unknown\">\(noValue)</p>")
       <p>\(context.time(measurement.time, seconds: true)), \(details.session.info.settings.metric.definition.name), \
       \(context.localized("\(measurement.window.fixed(0)) s")), \
-      \(context.localized("confidence \(context.value(measurement.confidence.value, 2))"))\
+      \(context.localized("confidence \(context.percent(measurement.confidence.value))"))\
       \(details.session.info.source == .simulated ? " \(context.simulatedTag)" : nil)</p></section>
       """
   }
@@ -67,9 +67,10 @@ struct MeasurementView: Sendable {
     facts.add(
       context.localized("Mean heart rate"),
       context.value(measurement.meanHeartRate, 1, context.localized("bpm")))
-    facts.add("pNN50", context.value(measurement.pNN50, 1, "%"))
-    facts.add(
-      context.localized("Coverage"), context.value(measurement.coverage.map { min(1, $0) * 100 }, 0, "%"))
+    if let pNN50 = measurement.pNN50 { facts.add("pNN50", context.value(pNN50, 1, "%")) }
+    if let coverage = measurement.coverage {
+      facts.add(context.localized("Coverage"), context.percent(min(1, coverage)))
+    }
     return facts.html
   }
 
@@ -106,7 +107,7 @@ struct MeasurementView: Sendable {
   private var journal: HTML? {
     guard !details.journal.isEmpty else { return nil }
     let items = details.journal.map { entry in
-      "<li>\(context.time(entry.time)): \(context.localized(entry.summary))</li>" as HTML
+      "<li>\(context.time(entry.time)): \(context.sentence(entry.spoken))</li>" as HTML
     }
     return "<section class=\"card stack\"><h2>\(context.localized("Journal"))</h2><ul>\(items)</ul></section>"
   }

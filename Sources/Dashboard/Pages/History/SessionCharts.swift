@@ -98,7 +98,7 @@ struct SessionCharts: Sendable {
   private var metrics: DataTable {
     let values = analysis.series.first?.metrics.metrics ?? []
     let rows = values.map { value in
-      let text = value.value.map { $0.fixed(value.metric.decimals) } ?? "-"
+      let text = context.value(value.value, value.metric.decimals)
       return DataTable.Row([
         .init(value.metric.name), .init(text), .init(value.metric.unit),
         .init(

@@ -85,7 +85,7 @@ struct SessionDetailsView: Sendable {
     }
     events += details.gaps.map { ($0.start, context.localized("Gap of \($0.seconds.fixed(1)) s")) }
     events += details.marks.map { ($0.at, context.localized("Mark: \($0.text)")) }
-    events += details.journal.map { (at($0.time), context.localized($0.summary)) }
+    events += details.journal.map { (at($0.time), context.sentence($0.spoken)) }
     guard !events.isEmpty else { return nil }
     let items = events.sorted { $0.0 < $1.0 }.prefix(Self.mostEvents).map { at, text in
       "<li><span class=\"number\">\(clockText(seconds: at.seconds))</span> \(text)</li>" as HTML

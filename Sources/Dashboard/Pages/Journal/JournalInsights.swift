@@ -50,7 +50,7 @@ struct JournalInsights: Sendable {
         .init(effect.trigger), .init("\(effect.with)"), .init("\(effect.without)"),
         .init(effect.difference.signed(1)),
         .init(context.localized("\(effect.low.fixed(1)) to \(effect.high.fixed(1))")),
-        .init(effect.chance < 0.001 ? "<0.001" : effect.chance.fixed(3)),
+        .init(effect.chance < 0.001 ? "<" + context.value(0.001, 3) : context.value(effect.chance, 3)),
       ])
     }
     return DataTable(

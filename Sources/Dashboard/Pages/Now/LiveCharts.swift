@@ -41,7 +41,7 @@ struct LiveCharts: Sendable {
       rows: beats.map { beat in
         let point = (Self.x(beat.time, end, Self.beatSeconds), Self.y(beat.interval, range))
         return Row(
-          point: point, cells: [beat.time.fixed(1), beat.interval.fixed(0), verdict(beat.verdict)],
+          point: point, cells: [context.value(beat.time, 1), beat.interval.fixed(0), verdict(beat.verdict)],
           verdict: beat.verdict)
       }, bands: nil)
   }
@@ -73,9 +73,9 @@ struct LiveCharts: Sendable {
   }
 
   /// The stress of the last five minutes without labels, for the widget.
-  var sparkline: HTML {
+  func sparkline(isShown: Bool) -> HTML {
     """
-    <div class="chart plot" id="chart-trend" data-live><svg viewBox="0 0 600 160" preserveAspectRatio="none" role="img"\
+    <div class="chart plot" id="chart-trend" data-live\(attribute: "hidden", if: !isShown)><svg viewBox="0 0 600 160" preserveAspectRatio="none" role="img"\
      aria-label="\(context.localized("Stress from 0 to 100, last 5 minutes"))"><path class="chart-line" d="\(trendPath)"/></svg></div>
     """
   }

@@ -88,10 +88,10 @@ struct NowModel: Sendable {
   /// The state of the page, and the attributes that select the hue of the category and the face of the buddy. The widget shows no
   /// face for a value that is not live.
   func attributes(isWidget: Bool = false) -> HTML {
-    let mood = isWidget && state != .live ? nil : report?.mood
+    let shown = isWidget && state != .live ? nil : report
     return """
        data-state="\(state.rawValue)" data-session="\(feed?.session ?? "")" data-cursor="\(position.text)"\
-       data-category="\(report?.category?.rawValue ?? "unknown")" data-mood="\(mood?.rawValue ?? "none")"\
+       data-category="\(shown?.category?.rawValue ?? "unknown")" data-mood="\(shown?.mood?.rawValue ?? "none")"\
       \(attribute: "data-running", if: activity?.isRunning ?? false)
       """
   }

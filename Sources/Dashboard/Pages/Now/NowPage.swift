@@ -105,6 +105,7 @@ extension NowPage {
     guard let command = form.value("command").flatMap(Activity.Command.init(rawValue:)), command != .breathe
     else { throw Problem.badParameter("command", expected: "live, measure or morning") }
     var activity = Activity(command, isSimulated: form.value("simulate") == "on")
+    activity.language = renderer.language(request)
     if let text = form.value("minutes"), command == .morning {
       guard let minutes = Int(text), Activity.lengths(.morning)?.contains(minutes) ?? false else {
         throw Problem.badParameter("minutes", expected: "a whole number from 1 to 5")

@@ -84,7 +84,7 @@ extension NowValues {
     let age = value == nil ? nil : "<span>\(StateNotice.age(age(metric), context))</span>" as HTML
     return """
       <div id="metric-\(key)" data-live><p class="metric\(value == nil ? " missing" : "")"><span class="metric-value number" data-value="\(key)">\
-      \(value?.fixed(metric.decimals) ?? "-")</span> <span class="quiet">\(unit(metric))</span></p>
+      \(context.value(value, metric.decimals))</span> <span class="quiet">\(unit(metric))</span></p>
       <p class="small quiet metric-state">\(trend(metric))\(age)</p>\(sparkline(metric))
       <p class="small quiet">\(note(metric) ?? "\u{A0}")</p></div>
       """

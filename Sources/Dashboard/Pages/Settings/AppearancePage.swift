@@ -38,7 +38,7 @@ struct AppearancePage: Sendable {
           preferences.isSimple = chosen.isSimple
         }
       } catch {
-        return .page(Self.page(context, failure: "\(error)"))
+        return .page(Self.page(context, failure: context.localized(error.message)))
       }
       return .redirect(context.path(PageNotice.path(Self.path, .changed)))
     }

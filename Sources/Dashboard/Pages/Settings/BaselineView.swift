@@ -33,7 +33,7 @@ struct BaselineView: Sendable {
 
   private var table: DataTable {
     func range(_ value: UsualValue?) -> String {
-      value?.normalRange.map { "\($0.lowerBound.fixed(1)) - \($0.upperBound.fixed(1))" } ?? "-"
+      value?.normalRange.map { "\(context.value($0.lowerBound, 1))-\(context.value($0.upperBound, 1))" } ?? "-"
     }
     let rows: [(String, Double, String, String, Double?)] = [
       (HRVMetric.rmssd.title(context), baseline.rmssd, "ms", range(evidence?.rmssd), evidence?.rmssd.value),
@@ -51,7 +51,7 @@ struct BaselineView: Sendable {
       ],
       rows: rows.map { name, value, unit, range, own in
         DataTable.Row([
-          .init(name), .init(value.fixed(1)), .init(unit), .init(range), .init(context.value(own, 1)),
+          .init(name), .init(context.value(value, 1)), .init(unit), .init(range), .init(context.value(own, 1)),
         ])
       })
   }
@@ -76,7 +76,7 @@ struct BaselineView: Sendable {
     ]
     let inputs = fields.map { name, label in
       FormField(name, label, error: draft.errors[name]).text(
-        draft.values[name], inputMode: "decimal", isRequired: true)
+        draft.values[name].map(context.language.number), inputMode: "decimal", isRequired: true)
     }
     return """
       <form method="post" action="\(context.path("/settings/baseline"))" class="card stack">

@@ -70,7 +70,7 @@ struct DataPage: Sendable {
       \(PageNotice.html(context))
       \(period(context))
       <section class="card stack"><h2>\(context.localized("Export everything"))</h2>
-      <p>\(context.localized("Downloads a copy of the database with all profiles. Restore it with: stressmon import"))</p>
+      <p>\(context.localized("Downloads a copy of the database with all profiles. It can be imported into an empty history."))</p>
       <div class="row">\(context.button("\(path)/export", context.localized("Download the database"), "primary"))</div></section>
       \(context.isReadOnly ? nil : part(context))
       \(context.isReadOnly ? nil : try deletion(context, entered))

@@ -23,7 +23,7 @@ struct DoctorPage: Sendable {
   private func run(_ request: PermittedRequest) async throws -> Response {
     try await renderer.asyncForm(request) { context, _ in
       let arguments = ["doctor", "--json", "--db=\(program.database)", "--profile=\(context.profile)"]
-      guard let outcome = try await ChildCommand(program, .doctor).run(arguments) else {
+      guard let outcome = try await ChildCommand(program, .doctor, in: context.language).run(arguments) else {
         return .page(
           Self.page(context, Self.failure(context, context.localized("The check took longer than a minute.")))
         )
@@ -66,33 +66,42 @@ struct DoctorPage: Sendable {
   }
 
   private static func list(_ context: PageContext, _ findings: [Finding]) -> HTML {
-    let items = findings.map { finding in
-      let remedy = finding.remedy.map {
-        "<p>\(context.localized("Fix it with:")) <code>\($0)</code></p>" as HTML
-      }
-      return """
-        <li><p class="row"><span class="tag state-\(finding.state)">\(finding.state)</span><strong>\(finding.check)</strong></p>\
-        <p>\(finding.evidence)</p>\(remedy)</li>
-        """ as HTML
-    }
-    return "<section class=\"card\"><ol class=\"rows\">\(items)</ol></section>"
+    "<section class=\"card\"><ol class=\"rows\">\(findings.map { $0.html(context) })</ol></section>"
   }
 }
 
 /// A line of `stressmon doctor --json`.
-private struct Finding: Sendable {
+struct Finding: Sendable {
   let check: String
   let state: String
   let evidence: String
   let remedy: String?
 
+  func html(_ context: PageContext) -> HTML {
+    let remedy = remedy.map { "<p>\(context.localized("Fix it with:")) <code>\($0)</code></p>" as HTML }
+    let (icon, word) = mark(context)
+    return """
+      <li><p class="row"><span class="tag state-\(state)">\(icon)\(word)</span><strong>\(check)</strong></p>\
+      <p>\(evidence)</p>\(remedy)</li>
+      """
+  }
+
+  private func mark(_ context: PageContext) -> (icon: HTML, word: String) {
+    switch state {
+    case "ok": (Icon.done, context.localized("ok"))
+    case "warning": (Icon.warning, context.localized("warning"))
+    case "failed": (Icon.failed, context.localized("failed"))
+    default: (Icon.help, context.localized("unknown"))
+    }
+  }
+
   static func all(_ output: [UInt8]) -> [Finding] {
     output.split(separator: UInt8(ascii: "\n")).compactMap { line in
-      guard let object = try? JSONObject(Array(line)), let check = object.text("check"),
+      guard let object = try? JSONObject(Array(line)), let check = object.text("check_text") ?? object.text("check"),
         let state = object.text("state")
       else { return nil }
       return Finding(
-        check: check, state: state, evidence: object.text("evidence") ?? "", remedy: object.text("remedy"))
+        check: check, state: state, evidence: object.text("evidence_text") ?? object.text("evidence") ?? "", remedy: object.text("remedy"))
     }
   }
 }

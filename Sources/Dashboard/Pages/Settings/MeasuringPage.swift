@@ -10,8 +10,8 @@ struct MeasuringPage: Sendable {
   private static let path = "/settings/measuring"
   private static let servicePath = "/settings/measuring/service"
 
-  private var command: ChildCommand {
-    ChildCommand(renderer.status.history.options.program, .settings)
+  private func command(_ context: PageContext) -> ChildCommand {
+    ChildCommand(context.options.program, .settings, in: context.language)
   }
 
   var endpoints: [Endpoint] {
@@ -24,14 +24,14 @@ struct MeasuringPage: Sendable {
 
   private func show(_ request: PermittedRequest) async throws -> Response {
     try await renderer.asyncPage(request, [PageNotice.parameter]) { context in
-      guard let settings = try await settings() else { return Self.failed(context) }
-      return Self.page(context, settings, FormErrors(), service: try await service("status"))
+      guard let settings = try await settings(context) else { return Self.failed(context) }
+      return Self.page(context, settings, FormErrors(), service: try await service("status", context))
     }
   }
 
   private func change(_ request: PermittedRequest) async throws -> Response {
     try await renderer.asyncForm(request) { context, form in
-      guard let settings = try await settings() else { return .page(Self.failed(context)) }
+      guard let settings = try await settings(context) else { return .page(Self.failed(context)) }
       var (entered, errors) = (settings, FormErrors())
       for key in Setting.allCases {
         guard let value = form.value(key.rawValue), !value.isEmpty,
@@ -40,7 +40,7 @@ struct MeasuringPage: Sendable {
           continue
         }
         entered[key.rawValue] = value
-        if let reason = try await set(key, value) { errors.add(reason, for: key.rawValue) }
+        if let reason = try await set(key, value, context) { errors.add(reason, for: key.rawValue) }
       }
       guard errors.isEmpty else { return .page(Self.page(context, entered, errors)) }
       return .redirect(context.path(PageNotice.path(Self.path, .changed)))
@@ -52,9 +52,9 @@ struct MeasuringPage: Sendable {
       guard let value = form.value("service-unit"), ["on", "off"].contains(value) else {
         throw Problem.badParameter("service-unit", expected: "on or off")
       }
-      let result = try await service(value)
+      let result = try await service(value, context)
       if case .known = result { return .redirect(context.path(PageNotice.path(Self.path, .changed))) }
-      guard let settings = try await settings() else { return .page(Self.failed(context)) }
+      guard let settings = try await settings(context) else { return .page(Self.failed(context)) }
       return .page(Self.page(context, settings, FormErrors(), service: result))
     }
   }
@@ -67,8 +67,8 @@ struct MeasuringPage: Sendable {
   }
 
   /// - Parameter verb: `status`, `on` or `off`.
-  private func service(_ verb: String) async throws -> BackgroundService {
-    guard let outcome = try await command.run(["service", verb, "--json"]) else {
+  private func service(_ verb: String, _ context: PageContext) async throws -> BackgroundService {
+    guard let outcome = try await command(context).run(["service", verb, "--json"]) else {
       return .unavailable(reason: "stressmon service \(verb)")
     }
     guard outcome.succeeded,
@@ -76,16 +76,14 @@ struct MeasuringPage: Sendable {
       let isRunning = object["running"].flatMap(object.boolean),
       let isEnabled = object["enabled"].flatMap(object.boolean)
     else {
-      let prefix = "stressmon: "
-      let reason = outcome.reason
-      return .unavailable(reason: reason.hasPrefix(prefix) ? String(reason.dropFirst(prefix.count)) : reason)
+      return .unavailable(reason: outcome.reason)
     }
     return .known(isRunning: isRunning, isEnabled: isEnabled)
   }
 
   /// The values of the settings, if the settings can be read. Settings without a value are missing.
-  private func settings() async throws -> [String: String]? {
-    guard let outcome = try await command.run(["config", "show", "--json"]), outcome.succeeded,
+  private func settings(_ context: PageContext) async throws -> [String: String]? {
+    guard let outcome = try await command(context).run(["config", "show", "--json"]), outcome.succeeded,
       let object = try? JSONObject(Array(outcome.output.prefix { $0 != UInt8(ascii: "\n") }))
     else { return nil }
     return Dictionary(
@@ -95,8 +93,8 @@ struct MeasuringPage: Sendable {
   }
 
   /// Changes a setting. Returns the reason of a failure.
-  private func set(_ key: Setting, _ value: String) async throws -> String? {
-    guard let outcome = try await command.run(["config", "set", "--", key.rawValue, value]) else {
+  private func set(_ key: Setting, _ value: String, _ context: PageContext) async throws -> String? {
+    guard let outcome = try await command(context).run(["config", "set", "--", key.rawValue, value]) else {
       return "stressmon config set \(key.rawValue)"
     }
     return outcome.succeeded ? nil : outcome.reason
@@ -197,12 +195,12 @@ private enum Setting: String, CaseIterable, Sendable {
     let off = ("off", context.localized("off"))
     let offered: [(value: String, text: String)]? =
       switch self {
-      case .window: ["30s", "60s", "2m", "5m"].map { ($0, $0) }
+      case .window: [("30s", Phrase("\(30) s")), ("60s", Phrase("\(1) min")), ("2m", Phrase("\(2) min")), ("5m", Phrase("\(5) min"))].map { ($0, context.localized($1)) }
       case .hrv: [("rmssd", "RMSSD"), ("sdnn", "SDNN")]
-      case .storeEvery: ["5s", "10s", "30s", "1m"].map { ($0, $0) }
+      case .storeEvery: [("5s", Phrase("\(5) s")), ("10s", Phrase("\(10) s")), ("30s", Phrase("\(30) s")), ("1m", Phrase("\(1) min"))].map { ($0, context.localized($1)) }
       case .service:
         [("live", context.localized("continuously"))]
-          + ["15m", "30m", "1h"].map { ($0, context.localized("a reading every \($0)")) }
+          + [("15m", Phrase("\(15) min")), ("30m", Phrase("\(30) min")), ("1h", Phrase("\(60) min"))].map { ($0, context.localized("a reading every \($1)")) }
       case .prompts: [off, ("on", context.localized("on"))]
       case .quietHours: [off, ("22:00-07:00", "22:00-07:00"), ("20:00-08:00", "20:00-08:00")]
       case .sound:

@@ -86,7 +86,7 @@ struct SettingsPage: Sendable {
     facts.add(context.localized("Version"), programVersion)
     facts.add(context.localized("Database"), "<code>\(context.options.location.path)</code>" as HTML)
     let contents = try context.reader?.contents()
-    facts.add(context.localized("Size"), size(contents?.bytes ?? 0))
+    facts.add(context.localized("Size"), context.value(Double(contents?.bytes ?? 0) / 1_048_576, 1, "MiB"))
     facts.add(context.localized("Sessions"), "\(contents?.sessions ?? 0)")
     facts.add(context.localized("Measurements"), "\(contents?.measurements ?? 0)")
     return """
@@ -97,8 +97,6 @@ struct SettingsPage: Sendable {
       </section>
       """
   }
-
-  private static func size(_ bytes: Int) -> String { "\((Double(bytes) / 1_048_576).fixed(1)) MiB" }
 }
 
 extension PageContext {

@@ -29,7 +29,7 @@ struct StrapsPage: Sendable {
   /// Searches for straps. A form (POST), because it uses the radio.
   private func search(_ request: PermittedRequest) async throws -> Response {
     try await renderer.asyncForm(request) { context, _ in
-      let outcome = try await ChildCommand(program, .radio).run(["scan", "--duration", "8s", "--json"])
+      let outcome = try await ChildCommand(program, .radio, in: context.language).run(["scan", "--duration", "8s", "--json"])
       guard let outcome, outcome.succeeded else {
         return .page(try await page(context, failure: outcome?.reason ?? Self.timeout(context)))
       }
@@ -47,7 +47,7 @@ struct StrapsPage: Sendable {
         return .page(try await page(context, failure: failure))
       }
       let arguments = [command, address, "--db=\(program.database)", "--profile=\(context.profile)"]
-      let outcome = try await ChildCommand(program, .radio).run(arguments)
+      let outcome = try await ChildCommand(program, .radio, in: context.language).run(arguments)
       guard let outcome, outcome.succeeded else {
         return .page(try await page(context, failure: outcome?.reason ?? Self.timeout(context)))
       }

@@ -62,7 +62,7 @@ struct TokensPage: Sendable {
     case .invalidName: context.localized("Enter 1 to 64 letters, digits, '-', '_' or '.'.")
     case .exists: context.localized("A token of this name exists. Remove it first, or enter another name.")
     case .unknown: context.localized("There is no token of this name.")
-    case .damaged, .file: "\(error)"
+    case .damaged, .file: context.localized(error.message)
     }
   }
 
@@ -118,7 +118,7 @@ struct TokensPage: Sendable {
       guard !entries.isEmpty else { return "<p class=\"empty\">\(empty)</p>" }
       return "<ul class=\"rows card\">\(entries.map { item(context, $0) })</ul>"
     } catch {
-      return "<p class=\"error\" role=\"alert\">\("\(error)")</p>"
+      return "<p class=\"error\" role=\"alert\">\(context.localized(error.message))</p>"
     }
   }
 

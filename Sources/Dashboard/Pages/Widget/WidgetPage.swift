@@ -146,7 +146,7 @@ struct Widget: Sendable {
     for score in model.beats.scores { trend.add(score.stress, at: score.time) }
     let arrow = isCurrent ? trend.direction(step: 5).map { NowValues.arrow($0, context) } : nil
     return """
-      \(options.size == .large ? LiveCharts(model: model, context: context).sparkline : nil)\
+      \(options.size == .large ? LiveCharts(model: model, context: context).sparkline(isShown: isCurrent) : nil)\
       <p id="widget-trend" data-live\(attribute: "hidden", if: arrow == nil)>\(arrow)</p>
       """
   }
