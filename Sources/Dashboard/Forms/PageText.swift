@@ -46,8 +46,21 @@ extension PageContext {
 
   /// A phrase as a sentence: `A usual day so far (25, usually 22).`
   func sentence(_ phrase: Phrase) -> String {
+    capitalized(phrase) + "."
+  }
+
+  /// A phrase with a capital letter.
+  func capitalized(_ phrase: Phrase) -> String {
     let text = localized(phrase)
-    return text.prefix(1).uppercased() + text.dropFirst() + "."
+    return text.prefix(1).uppercased() + text.dropFirst()
+  }
+
+  /// A length of time: `40 s`, `77 min`, `6 h 40 min`.
+  func length(_ seconds: Double) -> String {
+    let (seconds, minutes) = (Int(seconds.rounded()), Int((seconds / 60).rounded()))
+    if seconds < 120 { return localized("\(seconds) s") }
+    if minutes < 120 { return localized("\(minutes) min") }
+    return localized("\(minutes / 60) h \(minutes % 60) min")
   }
 
   /// A fraction in whole percent: `92 %`.

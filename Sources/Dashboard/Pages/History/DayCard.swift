@@ -166,7 +166,7 @@ struct DayCard: Sendable {
 
   private func row(_ summary: DayListing.SessionSummary) -> HTML {
     let (session, means) = (summary.session, summary.means)
-    let duration = context.localized(session.roundedLength)
+    let duration = context.length(session.length.seconds)
     let name = means.isReading ? context.localized("Reading") : "\(context.localized("Session")), \(duration)"
     let values: [HTML?] = [
       means.stress.map { context.stress($0, means.range, StressCategory(score: $0)) },

@@ -50,19 +50,24 @@ struct MeasurementExplanation: Sendable {
 
   private var confidence: HTML {
     let confidence = details.measurement.confidence
-    let rows = confidence.known.map { factor, value in
+    let lowered = confidence.known.filter { $0.value < 1 }
+    return """
+      <section class="card stack"><h2>\(context.localized("Confidence \(context.percent(confidence.value))"))</h2>\
+      \(lowered.isEmpty ? nil : table(lowered).html)\
+      <details><summary>\(context.localized("Details"))</summary>\(table(confidence.known).html)</details></section>
+      """
+  }
+
+  private func table(_ factors: [(factor: Confidence.Factor, value: Double)]) -> DataTable {
+    let rows = factors.map { factor, value in
       DataTable.Row([
         .init(context.localized(Phrase(known: factor.subject))), .init(context.percent(value)),
         .init(value < 1 ? context.localized(Phrase(known: factor.reason)) : ""),
       ])
     }
-    let table = DataTable(
+    return DataTable(
       caption: context.localized("The confidence is the product of these factors."),
       headings: [context.localized("factor"), context.localized("value"), context.localized("reason")],
       rows: rows, isNumeric: false)
-    return """
-      <section class="card stack"><h2>\(context.localized("Confidence \(context.percent(confidence.value))"))</h2>\
-      \(table.html)</section>
-      """
   }
 }

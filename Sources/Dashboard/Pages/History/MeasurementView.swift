@@ -107,7 +107,7 @@ struct MeasurementView: Sendable {
   private var journal: HTML? {
     guard !details.journal.isEmpty else { return nil }
     let items = details.journal.map { entry in
-      "<li>\(context.time(entry.time)): \(context.sentence(entry.spoken))</li>" as HTML
+      "<li>\(context.time(entry.time)): \(context.capitalized(entry.spoken))</li>" as HTML
     }
     return "<section class=\"card stack\"><h2>\(context.localized("Journal"))</h2><ul>\(items)</ul></section>"
   }

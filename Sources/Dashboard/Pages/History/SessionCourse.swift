@@ -19,7 +19,7 @@ struct SessionCourse: Sendable {
     let isSimulated = session.info.source == .simulated
     var facts = FactList()
     facts.add(context.localized("Start"), context.time(session.info.started))
-    facts.add(context.localized("Length"), clockText(seconds: session.length.seconds))
+    facts.add(context.localized("Length"), context.length(session.length.seconds))
     facts.add(context.localized("HRV (RMSSD)"), context.value(means.rmssd, 0, "ms"))
     facts.add(
       context.localized("Mean heart rate"), context.value(means.heartRate, 0, context.localized("bpm")))
@@ -39,10 +39,8 @@ struct SessionCourse: Sendable {
     }
     let (mean, word) = (stress.fixed(0), context.language.lowercasedWord(StressCategory(score: stress)))
     guard !means.isReading else { return context.localized("A reading: stress \(mean), \(word).") }
-    let minutes = Int((session.length.seconds / 60).rounded())
     return context.localized(
-      "\(minutes) minute with stress of \(mean) on average: \(word).",
-      "\(minutes) minutes with stress of \(mean) on average: \(word).", count: minutes)
+      "\(context.length(session.length.seconds)) with stress of \(mean) on average: \(word).")
   }
 
   /// The last value of each minute. A single value is no curve.

@@ -85,10 +85,11 @@ struct SessionDetailsView: Sendable {
     }
     events += details.gaps.map { ($0.start, context.localized("Gap of \($0.seconds.fixed(1)) s")) }
     events += details.marks.map { ($0.at, context.localized("Mark: \($0.text)")) }
-    events += details.journal.map { (at($0.time), context.sentence($0.spoken)) }
+    events += details.journal.map { (at($0.time), context.capitalized($0.spoken)) }
     guard !events.isEmpty else { return nil }
     let items = events.sorted { $0.0 < $1.0 }.prefix(Self.mostEvents).map { at, text in
-      "<li><span class=\"number\">\(clockText(seconds: at.seconds))</span> \(text)</li>" as HTML
+      "<li><span class=\"number\">\(context.clock(session.info.started.moved(seconds: Int64(at.seconds))))</span> \(text)</li>"
+        as HTML
     }
     return """
       <section class="card stack"><h2>\(context.localized("What happened"))</h2>\
@@ -106,13 +107,24 @@ struct SessionDetailsView: Sendable {
 
   private var exports: HTML {
     let formats = ExportDownload.Format.allCases.map { format in
-      context.button("/history/export/\(id)?format=\(format.rawValue)", format.rawValue)
+      context.button("/history/export/\(id)?format=\(format.rawValue)", name(format))
     }
     return """
       <section class="card stack"><h2>\(context.localized("Export"))</h2>
       <p>\(context.localized("Download the beats of this session as a file."))</p><div class="row">\(formats)</div>
       </section>
       """
+  }
+
+  private func name(_ format: ExportDownload.Format) -> String {
+    switch format {
+    case .csv: "CSV"
+    case .jsonl: "JSON"
+    case .rr: context.localized("RR intervals")
+    case .kubios: "Kubios"
+    case .fit: "FIT"
+    case .recording: context.localized("Recording")
+    }
   }
 
   private var actions: HTML {

@@ -55,6 +55,18 @@ struct NowCards: Sendable {
     }
   }
 
+  private static func icon(_ card: PagePreferences.Card) -> HTML? {
+    switch card {
+    case .heartRate: Icon.heart
+    case .rmssd, .sdnn: Icon.pulse
+    case .respiration: Icon.wind
+    case .artefacts: Icon.warning
+    case .beats, .trend: Icon.chart
+    case .connection: Icon.signal
+    case .week: nil
+    }
+  }
+
   private func isHidden(_ card: PagePreferences.Card) -> Bool { context.preferences.hidden.contains(card) }
 
   private func card(_ card: PagePreferences.Card, _ content: HTML) -> HTML {
@@ -62,7 +74,7 @@ struct NowCards: Sendable {
     let name = Self.name(card, context)
     return """
       <li class="card\(isWide ? " wide" : "")" id="card-\(card.rawValue)" data-card="\(card.rawValue)">
-      <div class="card-head"><h2>\(name)</h2>\(mover(card, name))</div>
+      <div class="card-head"><h2>\(Self.icon(card))\(name)</h2>\(mover(card, name))</div>
       \(isHidden(card) ? nil : content)
       </li>
       """
