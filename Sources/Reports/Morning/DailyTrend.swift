@@ -23,12 +23,17 @@ package struct DailyTrend<Reading: DailyReading> {
   }
 
   package init(_ reader: HistoryReader?, of profile: String, in days: Range<Int>) throws(HistoryError) {
-    (self.profile, self.days) = (profile, days)
     let first = days.lowerBound - MorningSeries.recentDays - 6
     let all =
       try reader.map { reader throws(HistoryError) in
         try Reading.counted(reader, of: profile, in: first..<days.upperBound)
       } ?? []
+    self.init(profile: profile, days: days, all: all)
+  }
+
+  /// - Parameter all: the counted readings of the days, and of those before them.
+  package init(profile: String, days: Range<Int>, all: [Reading]) {
+    (self.profile, self.days) = (profile, days)
     let postures = Set(all.map(\.seriesPosture))
     let series = Dictionary(uniqueKeysWithValues: postures.map { ($0, Reading.series(all, $0)) })
     readings = all.filter { days.contains($0.day) }.compactMap { reading in

@@ -3,9 +3,11 @@ import Localization
 import Reports
 import Stress
 
-/// What a period shows, in sentences: its calmest and most stressed part, HRV and heart rate beside the values at rest, and movement.
+/// What a period shows, in sentences: the period before, its calmest and most stressed part, HRV and heart rate beside the values at rest, and movement.
 struct TrendInsights: Sendable {
   let report: TrendReport
+  /// The mean stress of the period before.
+  let before: Double?
   /// The associations of movement and nights with the stress of the next day.
   let effects: [Phrase]
   let context: PageContext
@@ -14,9 +16,13 @@ struct TrendInsights: Sendable {
 
   var html: HTML {
     let sentences =
-      [extremes, hrv, restingHeartRate, motion, movement].compactMap(\.self) + effects.map(context.localized)
+      [earlier, extremes, hrv, restingHeartRate, motion, movement].compactMap(\.self) + effects.map(context.localized)
     guard !sentences.isEmpty else { return "" }
     return "<ul>\(sentences.map { "<li>\($0)</li>" as HTML })</ul>"
+  }
+
+  private var earlier: String? {
+    before.map { context.localized("In the period before, your stress was \($0.fixed(0)) on average.") }
   }
 
   private var extremes: String? {

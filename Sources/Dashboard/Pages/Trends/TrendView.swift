@@ -7,7 +7,8 @@ import Stress
 /// The trends of a period as cards: an insight in words, stress, its distribution, HRV, heart rate, and statistics.
 struct TrendView: Sendable {
   let report: TrendReport
-  let span: TrendSpan
+  /// The mean stress of the period before.
+  let before: Double?
   /// Each day of a year.
   let days: YearMap?
   /// The associations of movement and nights with the stress of the next day.
@@ -21,7 +22,7 @@ struct TrendView: Sendable {
     guard let stress = trends.whole[.stress] else { return nothing }
     return """
       <section class="card stack headline"><p class="quiet">\(period)</p>
-      <p>\(context.stress(stress.mean, nil, StressCategory(score: stress.mean)))</p>\(report.sentences.map { "<p>\(context.localized($0))</p>" as HTML })\(TrendInsights(report: report, effects: effects, context: context).html)</section>
+      <p>\(context.stress(stress.mean, nil, StressCategory(score: stress.mean)))</p>\(report.sentences.map { "<p>\(context.localized($0))</p>" as HTML })\(TrendInsights(report: report, before: before, effects: effects, context: context).html)</section>
       \(days?.html)
       <div class="columns">
       <section class="card stack"><h2>\(context.localized("Stress"))</h2>\(stressChart)\(CategoryShares(context) { trends.whole[$0] }.html)</section>

@@ -44,7 +44,18 @@ struct TrendsPage: Sendable {
     let effects =
       span == .month
       ? try DayEffects(context.reader, of: context.profile, ending: today, .system).sentences : []
-    return TrendView(report: report, span: span, days: days, effects: effects, context: context).html
+    return TrendView(
+      report: report, before: try before(report.trends, span, context), days: days, effects: effects,
+      context: context
+    ).html
+  }
+
+  /// The mean stress of the period before; nil for a year, whose data take long to read.
+  private static func before(_ trends: Trends, _ span: TrendSpan, _ context: PageContext) throws -> Double? {
+    guard span != .year else { return nil }
+    let period = span.period(until: trends.period.times.lowerBound.moved(seconds: -1))
+    let before = try Trends(context.reader, of: context.profile, period)
+    return before.isSimulated == trends.isSimulated ? before.whole[.stress]?.mean : nil
   }
 
   private static func readings<Reading: DailyReading>(_ context: PageContext, _: Reading.Type) throws -> HTML

@@ -13,6 +13,10 @@ struct YearMap: Sendable {
   let days: Range<Int64>
   let context: PageContext
 
+  init(means: DayMeans, days: Range<Int64>, _ context: PageContext) {
+    (self.means, self.days, self.context) = (means, days, context)
+  }
+
   /// Reads the days of `times`.
   init(_ reader: HistoryReader, _ times: Range<WallTime>, _ context: PageContext) throws {
     let calendar = LocalCalendar.system
