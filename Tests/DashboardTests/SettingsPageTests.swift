@@ -149,7 +149,7 @@ import Testing
   @Test func theWholeDatabaseIsDownloaded() async throws {
     let server = try ServerFixture(measures: false)
     let nothing = try await server.request("GET", "/settings/data/export")
-    #expect(nothing.status == 422 && nothing.text.contains("nothing is stored"))
+    #expect(nothing.status == 422 && nothing.text.contains("Nothing is stored"))
     try server.note("kept")
     let answer = try await server.request("GET", "/settings/data/export")
     #expect(answer.status == 200 && answer.text.hasPrefix("SQLite format 3"))

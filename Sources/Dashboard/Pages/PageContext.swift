@@ -7,7 +7,7 @@ import Platform
 /// The data of one page request: its profile, its reader, the live values, and the language.
 struct PageContext: Sendable {
   let query: QueryParameters
-  let profile: String
+  var profile: String
   /// Absent as long as nothing is stored.
   let reader: HistoryReader?
   /// The newest values of the profile's live session, if there is one.

@@ -13,6 +13,15 @@ package struct ProfileContents: Equatable, Sendable {
   package var baseline: Baseline?
   /// The straps, the last used first.
   package var straps: [RememberedStrap]
+
+  package init(
+    name: String, sessions: Int, measurements: Int, journalEntries: Int, lastMeasured: WallTime?,
+    baseline: Baseline?, straps: [RememberedStrap]
+  ) {
+    (self.name, self.sessions, self.measurements) = (name, sessions, measurements)
+    (self.journalEntries, self.lastMeasured) = (journalEntries, lastMeasured)
+    (self.baseline, self.straps) = (baseline, straps)
+  }
 }
 
 /// The table `profile`.

@@ -18,8 +18,31 @@ struct DesignMeasuring: Sendable {
       Group("State of the session", NowModel.Notice.allCases.map(state)),
       Group("Value cards", isWide: true, cards),
       Group("Measure", measuring),
+      Group("Widget", widgets),
       Group("First run", isWide: true, [Specimen("nothing measured", firstRun)]),
     ]
+  }
+
+  private var widgets: [Specimen] {
+    let options = WidgetOptions.Size.allCases.map { WidgetOptions($0) }
+    let states: [(String, NowModel)] = [
+      ("live", DesignSamples.running), ("lost", DesignSamples.state(.lost)),
+      ("nothing measured", DesignSamples.state(.nothing)),
+    ]
+    let sizes = options.flatMap { options in
+      states.map { name, model in
+        Specimen("\(options.size.rawValue), \(name)", widget(options, model))
+      }
+    }
+    let grounds = [WidgetOptions.Background.none, .soft].map { ground in
+      Specimen("ground: \(ground.rawValue)", widget(WidgetOptions(.medium, ground), DesignSamples.live(62)))
+    }
+    return sizes + grounds
+  }
+
+  private func widget(_ options: WidgetOptions, _ model: NowModel) -> HTML {
+    let widget = Widget(options: options, model: model, context: context)
+    return "<div\(widget.attributes)>\(widget.content)</div>"
   }
 
   private var firstRun: HTML {

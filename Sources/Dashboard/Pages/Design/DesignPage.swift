@@ -41,7 +41,8 @@ struct DesignPage: Sendable {
   private static func content(_ context: PageContext) throws -> HTML {
     let groups =
       DesignMeasuring(context: context).groups + (try DesignRecords(context: context).groups)
-      + DesignExercises(context: context).groups + DesignControls(context: context).groups
+      + DesignTrends(context: context).groups + DesignExercises(context: context).groups
+      + DesignSettings(context: context).groups + DesignControls(context: context).groups
     var used = Set<String>()
     let sections = groups.map { group -> HTML in
       let specimens = group.specimens.map { specimen -> HTML in

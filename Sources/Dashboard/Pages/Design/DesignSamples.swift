@@ -143,13 +143,46 @@ struct DesignSamples: Sendable {
   }
 
   /// The weeks before, whose days have each category.
-  static var means: DayMeans {
-    var quarters = quarters(day, highest: 88)
-    for place in 1...23 where place % 7 != 3 {
+  static var means: DayMeans { DayMeans(weeks, calendar) }
+
+  /// The quarters of an hour of 24 days, by time.
+  private static var weeks: [QuarterHour] {
+    let earlier = (1...23).reversed().filter { $0 % 7 != 3 }.flatMap { place -> [QuarterHour] in
       let highest = Double(16 + place * 97 % 160)
-      quarters += self.quarters(day - Int64(place), highest: highest)
+      return quarters(day - Int64(place), highest: highest)
     }
-    return DayMeans(quarters, calendar)
+    return earlier + quarters(day, highest: 88)
+  }
+
+  /// The trends of a week with two moods; none if nothing was measured.
+  static func trends(isMeasured: Bool) -> TrendReport {
+    let period = TrendPeriod(days: 7, step: .day, until: time(20), calendar)
+    let moods = [mood(8, day: day - 2), mood(4, day: day)]
+    let trends = Trends(
+      period, isMeasured ? weeks.filter { period.times.contains($0.start) } : [],
+      journal: isMeasured ? moods : [])
+    return TrendReport(
+      profile: profile, trends: trends, metric: .rmssd, baseline: .populationDefault, normal: 36...58)
+  }
+
+  private static func mood(_ rating: Int, day: Int64) -> JournalEntry {
+    JournalEntry(
+      profile: profile, time: time(17, 40, day: day), utcOffset: 0, mood: Mood(rating), triggers: [], note: nil)
+  }
+
+  /// Morning readings of 30 days.
+  static var mornings: DailyTrend<StoredMorning> {
+    let days = Int(day) - 29..<Int(day) + 1
+    let all = (Int(day) - 60...Int(day)).filter { $0 % 6 != 1 }.map { day -> StoredMorning in
+      var reading = StoredMorning(
+        session: session, profile: profile, time: time(7, 5, day: Int64(day)), day: day, posture: .lying,
+        seconds: 60)
+      let slow = wave(day, 11)
+      (reading.rmssd, reading.heartRate) = (46 + 9 * slow + 3 * wave(day, 4), 57 - 3 * slow)
+      (reading.confidence, reading.counts) = (0.95, true)
+      return reading
+    }
+    return DailyTrend(profile: profile, days: days, all: all)
   }
 
   /// A day with a session, a reading, an exercise and an entry of the journal.

@@ -75,7 +75,7 @@ struct AppearancePage: Sendable {
       .settings, title: context.localized("Appearance"), status: failure == nil ? 200 : 422, content: content)
   }
 
-  private static func form(_ context: PageContext) -> HTML {
+  static func form(_ context: PageContext) -> HTML {
     let preferences = context.preferences
     let sizes = PagePreferences.textSizes.map { ("\($0)", "\($0) %") }
     let languages = PagePreferences.PageLanguage.allCases.map { ($0.rawValue, name($0, context)) }

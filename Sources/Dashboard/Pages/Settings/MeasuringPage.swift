@@ -60,7 +60,7 @@ struct MeasuringPage: Sendable {
   }
 
   /// The measurement in the background, which systemd runs.
-  private enum BackgroundService {
+  enum BackgroundService {
     case known(isRunning: Bool, isEnabled: Bool)
     /// Why it cannot be read or changed, and what to do.
     case unavailable(reason: String)
@@ -132,7 +132,7 @@ struct MeasuringPage: Sendable {
 }
 
 extension MeasuringPage {
-  private static func section(_ service: BackgroundService, _ context: PageContext) -> HTML {
+  static func section(_ service: BackgroundService, _ context: PageContext) -> HTML {
     """
     <section class="card stack" aria-labelledby="background"><h2 id="background">\(context.localized("Measure all day"))</h2>
     \(content(service, context))</section>

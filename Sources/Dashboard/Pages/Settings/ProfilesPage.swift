@@ -136,13 +136,13 @@ struct ProfilesView: Sendable {
       content: """
         \(PageNotice.html(context))\(errors.summary(context))
         <p>\(context.localized("A profile is one person, with a baseline, straps, sessions and a journal."))</p>
-        <ul class="cards wide">\(profiles.map(card))</ul>
+        <ul class="cards wide">\(profiles.map { Self.card($0, context) })</ul>
         \(context.isReadOnly ? nil : forms)
         <div class="row">\(context.backToSettings)</div>
         """)
   }
 
-  private func card(_ profile: ProfileContents) -> HTML {
+  static func card(_ profile: ProfileContents, _ context: PageContext) -> HTML {
     let isShown = profile.name == context.profile
     var facts = FactList()
     facts.add(context.localized("Sessions"), "\(profile.sessions)")

@@ -72,7 +72,7 @@ struct SettingsPage: Sendable {
       """
   }
 
-  private static func group(
+  static func group(
     _ context: PageContext, _ path: String, _ name: String, _ value: String, _ icon: HTML
   ) -> HTML {
     """

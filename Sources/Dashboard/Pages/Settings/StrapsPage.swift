@@ -93,6 +93,10 @@ struct NearbyStrap: Sendable, Equatable {
     return latest
   }
 
+  init(address: String, name: String?, signal: Int?, isPaired: Bool) {
+    (self.address, self.name, self.signal, self.isPaired) = (address, name, signal, isPaired)
+  }
+
   private init?(_ line: [UInt8]) {
     guard let object = try? JSONObject(line), let address = object.text("strap"), Self.isAddress(address)
     else {

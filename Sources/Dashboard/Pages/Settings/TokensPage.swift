@@ -86,7 +86,7 @@ struct TokensPage: Sendable {
       content: content)
   }
 
-  private static func shown(_ context: PageContext, _ name: String, _ token: String, _ urls: HTML?) -> HTML {
+  static func shown(_ context: PageContext, _ name: String, _ token: String, _ urls: HTML?) -> HTML {
     """
     <section class="notice stack" role="status"><h2>\(context.localized("Token \(name)"))</h2>
     <p>\(context.localized("Copy it now: it is shown only once."))</p>
@@ -95,7 +95,7 @@ struct TokensPage: Sendable {
   }
 
   /// The URLs of the widget with the token, for a browser source of OBS.
-  private static func widgets(_ context: PageContext, port: Int, _ token: String) -> HTML {
+  static func widgets(_ context: PageContext, port: Int, _ token: String) -> HTML {
     let names = [
       (WidgetOptions.Size.small, context.localized("Small")), (.medium, context.localized("Medium")),
       (.large, context.localized("Large")),
@@ -122,7 +122,7 @@ struct TokensPage: Sendable {
     }
   }
 
-  private static func item(_ context: PageContext, _ entry: TokenStore.Entry) -> HTML {
+  static func item(_ context: PageContext, _ entry: TokenStore.Entry) -> HTML {
     let remove =
       context.isReadOnly
       ? nil

@@ -48,19 +48,22 @@ struct WidgetOptions: Equatable, Sendable {
     case category
   }
 
-  var size = Size.small
+  var size: Size
   var parts: [Part]
-  var background = Background.category
+  var background: Background
 
-  init(_ query: QueryParameters) throws(Problem) {
-    size = try query.word("size") ?? .small
-    background = try query.word("background") ?? .category
+  init(_ size: Size, _ background: Background = .category) {
+    (self.size, self.background) = (size, background)
     parts =
       switch size {
       case .small: [.heartRate, .stress]
       case .medium: [.buddy, .heartRate, .stress, .trend]
       case .large: Part.allCases
       }
+  }
+
+  init(_ query: QueryParameters) throws(Problem) {
+    self.init(try query.word("size") ?? .small, try query.word("background") ?? .category)
     guard let text = query.text("show") else { return }
     parts = try Self.parts(text)
   }
@@ -83,31 +86,43 @@ struct Widget: Sendable {
   let context: PageContext
 
   var html: HTML {
-    let values = options.parts.filter { $0 != .buddy }.map(part)
-    return """
-      <!doctype html>
-      <html lang="\(context.language.name)" class="overlay" data-theme="\(context.preferences.theme.rawValue)"\
-       data-accent="\(context.preferences.accent.rawValue)" data-text-size="100"\
-       data-motion="\(context.preferences.reducedMotion.rawValue)">
-      <head>
-      <meta charset="utf-8">
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <title>\(context.localized("Stress")) - stressmon</title>
-      <link rel="stylesheet" href="/assets/style.css">
-      <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
-      <script src="/assets/app.js" defer></script>
-      </head>
-      <body>
-      <main id="live" class="widget \(options.size.rawValue) on-\(options.background.rawValue)"\(model.attributes(isWidget: true))\
-       data-size="\(options.size.rawValue)" data-values="">
-      <h1 class="visually-hidden">\(context.localized("Stress"))</h1>
-      \(options.parts.contains(.buddy) ? BuddyPicture.html : nil)
-      <div class="widget-values">\(values)\(state)</div>
-      </main>
-      </body>
-      </html>
+    """
+    <!doctype html>
+    <html lang="\(context.language.name)" class="overlay" data-theme="\(context.preferences.theme.rawValue)"\
+     data-accent="\(context.preferences.accent.rawValue)" data-text-size="100"\
+     data-motion="\(context.preferences.reducedMotion.rawValue)">
+    <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>\(context.localized("Stress")) - stressmon</title>
+    <link rel="stylesheet" href="/assets/style.css">
+    <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
+    <script src="/assets/app.js" defer></script>
+    </head>
+    <body>
+    <main id="live"\(attributes) data-values="">
+    <h1 class="visually-hidden">\(context.localized("Stress"))</h1>
+    \(content)
+    </main>
+    </body>
+    </html>
 
-      """
+    """
+  }
+
+  /// The attributes of the element around ``content``.
+  var attributes: HTML {
+    """
+     class="widget \(options.size.rawValue) on-\(options.background.rawValue)"\(model.attributes(isWidget: true))\
+     data-size="\(options.size.rawValue)"
+    """
+  }
+
+  var content: HTML {
+    """
+    \(options.parts.contains(.buddy) ? BuddyPicture.html : nil)
+    <div class="widget-values">\(options.parts.filter { $0 != .buddy }.map(part))\(state)</div>
+    """
   }
 
   private func part(_ part: WidgetOptions.Part) -> HTML {
