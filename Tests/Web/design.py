@@ -17,7 +17,7 @@ from server import Server
 
 GOLDEN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "Golden")
 PICTURES = [("light", 360), ("light", 1440), ("dark", 1440), ("high-contrast", 360), ("forced-colours", 1440)]
-SCALE, QUALITY = 0.35, 0.3
+SCALE, QUALITY = 0.35, 0.15
 TOLERANCE = 24  # of 255
 SQUARE = 24
 MOST_DIFFERENT = 12  # pixels of a square
