@@ -48,6 +48,13 @@ import Testing
     #expect(try !card(status, isLive: true).contains("It did not work."))
   }
 
+  @Test func theMessageIsInTheLanguageOfThePage() async throws {
+    var activity = Activity(.measure)
+    activity.language = Language("de") { text, _ in text }
+    let status = try await status("echo \"stressmon: $LC_ALL $LANGUAGE\" >&2; exit 2", activity)
+    #expect(status.failure == "stressmon: C.UTF-8 de")
+  }
+
   @Test func theCardIsRefreshed() async throws {
     let card = try card(try await status("exit 0", Activity(.live)))
     #expect(card.contains("id=\"measure-state\" data-live") && !card.contains("Try again"))

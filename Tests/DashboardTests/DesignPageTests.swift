@@ -1,3 +1,4 @@
+import Localization
 import TestSupport
 import Testing
 
@@ -27,5 +28,22 @@ import Testing
       options: options, hub: fixture.hub, runner: ActivityRunner(options.program)
     ).table
     #expect(try endpoints.endpoint("GET", "/design").endpoint.path == "/design")
+  }
+
+  /// Each component is shown, also widgets, charts and components of the settings, and the same at each request.
+  @Test func componentsAreTheSameAtEachRequest() throws {
+    let options = try ServerFixture(measures: false).options
+    let context = PageContext(
+      query: .none, profile: "me", reader: nil, live: nil, language: options.catalogues.language("en"),
+      isReadOnly: false, options: options, preferences: PagePreferences())
+    func groups() throws -> [DesignPage.Group] { try DesignPage.groups(context) }
+    let names = try groups().map(\.name)
+    #expect(Set(names).count == names.count)
+    for name in ["Widget", "Trends", "Mornings", "Straps", "Checks of the doctor", "Access tokens"] {
+      #expect(names.contains(name))
+    }
+    let pictures = try groups().flatMap(\.specimens).map(\.html.text)
+    #expect(!pictures.contains(""))
+    #expect(try groups().flatMap(\.specimens).map(\.html.text) == pictures)
   }
 }

@@ -41,6 +41,12 @@ import Testing
     #expect(try server.reader().journal(of: "me").count == 1)
   }
 
+  @Test func theFormBeginsWithTheDayOfALink() async throws {
+    let server = try ServerFixture(measures: false)
+    #expect(try await server.page("/journal?day=2026-11-20").contains("value=\"2026-11-20T12:00\""))
+    #expect(try await server.request("GET", "/journal?day=20").status == 400)
+  }
+
   @Test func anUnchangedMinuteKeepsItsSeconds() async throws {
     let server = try ServerFixture(measures: false)
     let time = try #require(WallTime(rfc3339: "2026-03-01T07:30:42Z"))

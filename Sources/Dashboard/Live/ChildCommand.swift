@@ -60,7 +60,8 @@ struct ChildCommand: Sendable {
     options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .seconds(3))]
     do {
       let result = try await Subprocess.run(
-        .path(FilePath(program.path)), arguments: Arguments(arguments), environment: program.environment(in: language),
+        .path(FilePath(program.path)), arguments: Arguments(arguments),
+        environment: program.environment(in: language),
         platformOptions: options,
         input: MeasuringProgram.input, output: .bytes(limit: outputLimit), error: .string(limit: 1 << 16))
       return Outcome(

@@ -66,7 +66,8 @@ package struct MeasuringProgram: Sendable {
     do {
       guard activity.command != .live else {
         let result = try await Subprocess.run(
-          .path(FilePath(path)), arguments: arguments, environment: environment(in: activity.language), platformOptions: options,
+          .path(FilePath(path)), arguments: arguments, environment: environment(in: activity.language),
+          platformOptions: options,
           input: Self.input,
           output: .discarded,
           error: .string(limit: 1 << 16))
@@ -75,7 +76,8 @@ package struct MeasuringProgram: Sendable {
           signal: result.terminationStatus.signal)
       }
       let result = try await Subprocess.run(
-        .path(FilePath(path)), arguments: arguments, environment: environment(in: activity.language), platformOptions: options,
+        .path(FilePath(path)), arguments: arguments, environment: environment(in: activity.language),
+        platformOptions: options,
         input: Self.input,
         output: .bytes(limit: 1 << 20), error: .string(limit: 1 << 16))
       return Outcome(

@@ -38,13 +38,15 @@ struct DesignPage: Sendable {
     }
   }
 
-  private static func content(_ context: PageContext) throws -> HTML {
-    let groups =
-      DesignMeasuring(context: context).groups + (try DesignRecords(context: context).groups)
+  static func groups(_ context: PageContext) throws -> [Group] {
+    DesignMeasuring(context: context).groups + (try DesignRecords(context: context).groups)
       + DesignTrends(context: context).groups + DesignExercises(context: context).groups
       + DesignSettings(context: context).groups + DesignControls(context: context).groups
+  }
+
+  private static func content(_ context: PageContext) throws -> HTML {
     var used = Set<String>()
-    let sections = groups.map { group -> HTML in
+    let sections = try groups(context).map { group -> HTML in
       let specimens = group.specimens.map { specimen -> HTML in
         """
         <div class="specimen"><p class="small">\(specimen.name)</p>\(specimen.html.named(apartFrom: &used))</div>

@@ -167,7 +167,8 @@ struct DesignSamples: Sendable {
 
   private static func mood(_ rating: Int, day: Int64) -> JournalEntry {
     JournalEntry(
-      profile: profile, time: time(17, 40, day: day), utcOffset: 0, mood: Mood(rating), triggers: [], note: nil)
+      profile: profile, time: time(17, 40, day: day), utcOffset: 0, mood: Mood(rating), triggers: [],
+      note: nil)
   }
 
   /// Morning readings of 30 days.

@@ -35,7 +35,8 @@ struct DesignSettings: Sendable {
 
   private var service: [Specimen] {
     let states: [(String, MeasuringPage.BackgroundService)] = [
-      ("on", .known(isRunning: true, isEnabled: true)), ("starts at login", .known(isRunning: false, isEnabled: true)),
+      ("on", .known(isRunning: true, isEnabled: true)),
+      ("starts at login", .known(isRunning: false, isEnabled: true)),
       ("off", .known(isRunning: false, isEnabled: false)),
       ("unavailable", .unavailable(reason: "There is no session bus.")),
     ]
@@ -46,7 +47,8 @@ struct DesignSettings: Sendable {
 
   private var straps: [Specimen] {
     let address = "C0:FF:EE:00:00:01"
-    let used = RememberedStrap(StrapIdentity(address: address, name: "Polar H10"), lastUsed: DesignSamples.time(8))
+    let used = RememberedStrap(
+      StrapIdentity(address: address, name: "Polar H10"), lastUsed: DesignSamples.time(8))
     let nearby = [
       NearbyStrap(address: address, name: "Polar H10", signal: -58, isPaired: true),
       NearbyStrap(address: "C0:FF:EE:00:00:02", name: nil, signal: nil, isPaired: false),
@@ -56,7 +58,8 @@ struct DesignSettings: Sendable {
     }
     return [
       Specimen("no strap", view([], nil)), Specimen("found", view([used], nearby)),
-      Specimen("none found", view([used], [])), Specimen("failure", view([used], nil, "The strap did not answer.")),
+      Specimen("none found", view([used], [])),
+      Specimen("failure", view([used], nil, "The strap did not answer.")),
     ]
   }
 
@@ -78,7 +81,8 @@ struct DesignSettings: Sendable {
     let scopes: [TokenScope] = [.hr, .widget, .write, .full]
     let entries = scopes.map { scope in
       TokenStore.Entry(
-        name: scope == .full ? "Chrome-1" : "\(scope.rawValue)-token", scope: scope, digest: TokenDigest(of: "sample"),
+        name: scope == .full ? "Chrome-1" : "\(scope.rawValue)-token", scope: scope,
+        digest: TokenDigest(of: "sample"),
         created: DesignSamples.time(8).rfc3339)
     }
     return [
@@ -92,7 +96,8 @@ struct DesignSettings: Sendable {
 
   private func profile(_ name: String) -> HTML {
     let contents = ProfileContents(
-      name: name, sessions: 42, measurements: 15_120, journalEntries: 17, lastMeasured: DesignSamples.time(12),
+      name: name, sessions: 42, measurements: 15_120, journalEntries: 17,
+      lastMeasured: DesignSamples.time(12),
       baseline: nil, straps: [])
     var context = context
     context.profile = DesignSamples.profile

@@ -10,7 +10,8 @@ struct DesignTrends: Sendable {
 
   var groups: [Group] {
     [
-      Group("Trends", isWide: true, [Specimen("week", week(true)), Specimen("nothing measured", week(false))]),
+      Group(
+        "Trends", isWide: true, [Specimen("week", week(true)), Specimen("nothing measured", week(false))]),
       Group("Every day of a year", isWide: true, [Specimen("24 days", year)]),
       Group(
         "Mornings", isWide: true,

@@ -137,7 +137,8 @@ struct DayCard: Sendable {
     case .note(.exercise(let exercise)):
       row(
         "/history/sessions/\(exercise.session.text)", Icon.wind, exercise.time,
-        Exercise(exercise.pattern).map { $0.name(context) } ?? context.localized("Breathing \(exercise.pattern)"),
+        Exercise(exercise.pattern).map { $0.name(context) }
+          ?? context.localized("Breathing \(exercise.pattern)"),
         "\(([exercise.done] + exercise.outcome).map { "<span>\(context.localized($0))</span> " as HTML })\(exercise.isSimulated ? context.simulatedTag : nil)"
       )
     case .note(.morning(let reading)):

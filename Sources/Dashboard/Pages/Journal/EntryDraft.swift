@@ -2,6 +2,7 @@ import HeartRate
 import History
 import Localization
 import Platform
+import Reports
 
 /// The content of the form of a journal entry, valid or not.
 struct EntryDraft: Sendable {
@@ -16,7 +17,10 @@ struct EntryDraft: Sendable {
   private static let longestTrigger = 64
 
   /// An empty form.
-  init() {}
+  /// - Parameter day: its day, at noon, in days since 1970-01-01; nil for the time at which the entry is added.
+  init(day: Int64? = nil) {
+    time = day.map { Self.text(LocalCalendar.system.start(ofDay: $0).moved(seconds: 12 * 3600)) }
+  }
 
   init(_ entry: JournalEntry) {
     (mood, triggers, note) = (entry.mood.map { "\($0.rating)" }, entry.triggers, entry.note)

@@ -10,7 +10,7 @@ import Stress
 struct JournalPage: Sendable {
   let renderer: PageRenderer
 
-  private static let names = ["before", "search", PageNotice.parameter]
+  private static let names = ["before", "day", "search", PageNotice.parameter]
   /// Number of the entries of a page.
   private static let length = 30
 
@@ -22,7 +22,9 @@ struct JournalPage: Sendable {
   }
 
   private func list(_ request: PermittedRequest) async throws -> Response {
-    try await renderer.page(request, Self.names) { context in try Self.page(context, EntryDraft()) }
+    try await renderer.page(request, Self.names) { context in
+      try Self.page(context, EntryDraft(day: try context.query.day("day")))
+    }
   }
 
   private func add(_ request: PermittedRequest) async throws -> Response {

@@ -1,7 +1,8 @@
 import History
 import Localization
+import Reports
 
-/// The moods of the last seven days as faces with words.
+/// The moods of the last seven days as faces with words. A day opens its entries, or the form for the first one.
 struct MoodWeek: Sendable {
   let moods: [NowModel.DayMood]
   let context: PageContext
@@ -10,16 +11,24 @@ struct MoodWeek: Sendable {
     let days = moods.map { day -> HTML in
       let isToday = day.day == moods.last?.day
       return """
-        <li\(attribute: "aria-current", isToday ? "date" : nil)><span class="small">\
+        <li\(attribute: "aria-current", isToday ? "date" : nil)><a href="\(path(day, isToday))"><span class="small">\
         \(isToday ? context.localized("Today") : Self.weekday(day.day, context))</span>\
-        \(Self.face(day.mood))<span class="small quiet">\(text(day.mood))</span></li>
+        \(Self.face(day.mood))<span class="small quiet">\(text(day.mood, isToday))</span></a></li>
         """
     }
     return "<ol class=\"week\" id=\"week\" data-refresh=\"\">\(days)</ol>"
   }
 
-  private func text(_ mood: Mood?) -> String {
-    mood.map { "\(Self.word($0, context)), \($0.rating)/10" } ?? context.localized("no entry")
+  private func path(_ day: NowModel.DayMood, _ isToday: Bool) -> String {
+    let date = TrendPeriod.date(day.day)
+    guard day.mood == nil, !context.isReadOnly else { return context.path("/history?day=\(date)") }
+    return context.path(isToday ? "/journal" : "/journal?day=\(date)")
+  }
+
+  private func text(_ mood: Mood?, _ isToday: Bool) -> String {
+    if let mood { return "\(Self.word(mood, context)), \(mood.rating)/10" }
+    return isToday && !context.isReadOnly
+      ? context.localized("How do you feel?") : context.localized("no entry")
   }
 
   static func word(_ mood: Mood, _ context: PageContext) -> String {

@@ -116,7 +116,8 @@ extension ActivityRunner.Status {
     guard let failure else { return nil }
     let reason =
       signal == nil
-      ? failure.withoutProgramName : context.localized("It was stopped from outside. The data until then are stored.")
+      ? failure.withoutProgramName
+      : context.localized("It was stopped from outside. The data until then are stored.")
     return "<strong>\(context.localized("It did not work."))</strong> \(reason)"
   }
 }

@@ -90,10 +90,9 @@ struct NowPage: Sendable {
 
   static func greeting(_ context: PageContext, hour: Int) -> String {
     switch hour {
-    case 5..<12: context.localized("Good morning")
-    case 12..<18: context.localized("Good afternoon")
-    case 18..<23: context.localized("Good evening")
-    default: context.localized("Good night")
+    case ..<12: context.localized("Good morning")
+    case ..<18: context.localized("Good afternoon")
+    default: context.localized("Good evening")
     }
   }
 }

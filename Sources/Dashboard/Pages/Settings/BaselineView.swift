@@ -33,7 +33,8 @@ struct BaselineView: Sendable {
 
   private var table: DataTable {
     func range(_ value: UsualValue?) -> String {
-      value?.normalRange.map { "\(context.value($0.lowerBound, 1))-\(context.value($0.upperBound, 1))" } ?? "-"
+      value?.normalRange.map { "\(context.value($0.lowerBound, 1))-\(context.value($0.upperBound, 1))" }
+        ?? "-"
     }
     let rows: [(String, Double, String, String, Double?)] = [
       (HRVMetric.rmssd.title(context), baseline.rmssd, "ms", range(evidence?.rmssd), evidence?.rmssd.value),
@@ -51,7 +52,8 @@ struct BaselineView: Sendable {
       ],
       rows: rows.map { name, value, unit, range, own in
         DataTable.Row([
-          .init(name), .init(context.value(value, 1)), .init(unit), .init(range), .init(context.value(own, 1)),
+          .init(name), .init(context.value(value, 1)), .init(unit), .init(range),
+          .init(context.value(own, 1)),
         ])
       })
   }

@@ -97,11 +97,13 @@ struct Finding: Sendable {
 
   static func all(_ output: [UInt8]) -> [Finding] {
     output.split(separator: UInt8(ascii: "\n")).compactMap { line in
-      guard let object = try? JSONObject(Array(line)), let check = object.text("check_text") ?? object.text("check"),
+      guard let object = try? JSONObject(Array(line)),
+        let check = object.text("check_text") ?? object.text("check"),
         let state = object.text("state")
       else { return nil }
       return Finding(
-        check: check, state: state, evidence: object.text("evidence_text") ?? object.text("evidence") ?? "", remedy: object.text("remedy"))
+        check: check, state: state, evidence: object.text("evidence_text") ?? object.text("evidence") ?? "",
+        remedy: object.text("remedy"))
     }
   }
 }

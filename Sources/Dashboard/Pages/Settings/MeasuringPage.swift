@@ -195,12 +195,22 @@ private enum Setting: String, CaseIterable, Sendable {
     let off = ("off", context.localized("off"))
     let offered: [(value: String, text: String)]? =
       switch self {
-      case .window: [("30s", Phrase("\(30) s")), ("60s", Phrase("\(1) min")), ("2m", Phrase("\(2) min")), ("5m", Phrase("\(5) min"))].map { ($0, context.localized($1)) }
+      case .window:
+        [
+          ("30s", Phrase("\(30) s")), ("60s", Phrase("\(1) min")), ("2m", Phrase("\(2) min")),
+          ("5m", Phrase("\(5) min")),
+        ].map { ($0, context.localized($1)) }
       case .hrv: [("rmssd", "RMSSD"), ("sdnn", "SDNN")]
-      case .storeEvery: [("5s", Phrase("\(5) s")), ("10s", Phrase("\(10) s")), ("30s", Phrase("\(30) s")), ("1m", Phrase("\(1) min"))].map { ($0, context.localized($1)) }
+      case .storeEvery:
+        [
+          ("5s", Phrase("\(5) s")), ("10s", Phrase("\(10) s")), ("30s", Phrase("\(30) s")),
+          ("1m", Phrase("\(1) min")),
+        ].map { ($0, context.localized($1)) }
       case .service:
         [("live", context.localized("continuously"))]
-          + [("15m", Phrase("\(15) min")), ("30m", Phrase("\(30) min")), ("1h", Phrase("\(60) min"))].map { ($0, context.localized("a reading every \($1)")) }
+          + [("15m", Phrase("\(15) min")), ("30m", Phrase("\(30) min")), ("1h", Phrase("\(60) min"))].map {
+            ($0, context.localized("a reading every \($1)"))
+          }
       case .prompts: [off, ("on", context.localized("on"))]
       case .quietHours: [off, ("22:00-07:00", "22:00-07:00"), ("20:00-08:00", "20:00-08:00")]
       case .sound:

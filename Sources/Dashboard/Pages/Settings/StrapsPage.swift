@@ -29,7 +29,9 @@ struct StrapsPage: Sendable {
   /// Searches for straps. A form (POST), because it uses the radio.
   private func search(_ request: PermittedRequest) async throws -> Response {
     try await renderer.asyncForm(request) { context, _ in
-      let outcome = try await ChildCommand(program, .radio, in: context.language).run(["scan", "--duration", "8s", "--json"])
+      let outcome = try await ChildCommand(program, .radio, in: context.language).run([
+        "scan", "--duration", "8s", "--json",
+      ])
       guard let outcome, outcome.succeeded else {
         return .page(try await page(context, failure: outcome?.reason ?? Self.timeout(context)))
       }

@@ -16,7 +16,8 @@ struct TrendInsights: Sendable {
 
   var html: HTML {
     let sentences =
-      [earlier, extremes, hrv, restingHeartRate, motion, movement].compactMap(\.self) + effects.map(context.localized)
+      [earlier, extremes, hrv, restingHeartRate, motion, movement].compactMap(\.self)
+      + effects.map(context.localized)
     guard !sentences.isEmpty else { return "" }
     return "<ul>\(sentences.map { "<li>\($0)</li>" as HTML })</ul>"
   }
