@@ -133,7 +133,7 @@ class Person:
 
         def download():
             with page.expect_download() as started:
-                self.tap(*link("csv"))
+                self.tap(*link("CSV"))
             expect(started.value.suggested_filename.endswith(".csv"), f"{self.width} px: {started.value.suggested_filename}")
 
         reading = link("Open this reading")
