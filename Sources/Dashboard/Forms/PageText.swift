@@ -56,12 +56,7 @@ extension PageContext {
   }
 
   /// A length of time: `40 s`, `77 min`, `6 h 40 min`.
-  func length(_ seconds: Double) -> String {
-    let (seconds, minutes) = (Int(seconds.rounded()), Int((seconds / 60).rounded()))
-    if seconds < 120 { return localized("\(seconds) s") }
-    if minutes < 120 { return localized("\(minutes) min") }
-    return localized("\(minutes / 60) h \(minutes % 60) min")
-  }
+  func length(_ seconds: Double) -> String { localized(Phrase.length(seconds)) }
 
   /// A fraction in whole percent: `92 %`.
   func percent(_ fraction: Double) -> String { "\((fraction * 100).fixed(0)) %" }

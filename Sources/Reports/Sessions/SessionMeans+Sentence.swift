@@ -12,9 +12,16 @@ extension SessionMeans {
     }
     let (mean, word) = (stress.fixed(0), StressCategory(score: stress).lowercasedName)
     guard !isReading else { return Phrase("A reading: stress \(mean), \(word).") }
-    let minutes = Int((length / 60).rounded())
-    return Phrase(
-      "\(minutes) minute with stress of \(mean) on average: \(word).",
-      "\(minutes) minutes with stress of \(mean) on average: \(word).", count: minutes)
+    return Phrase("\(Phrase.length(length)) with stress of \(mean) on average: \(word).")
+  }
+}
+
+extension Phrase {
+  /// `58 s`, `45 min` or `6 h 40 min`.
+  package static func length(_ seconds: Double) -> Phrase {
+    let (seconds, minutes) = (Int(seconds.rounded()), Int((seconds / 60).rounded()))
+    if seconds < 120 { return Phrase("\(seconds) s") }
+    if minutes < 120 { return Phrase("\(minutes) min") }
+    return Phrase("\(minutes / 60) h \(minutes % 60) min")
   }
 }

@@ -33,15 +33,7 @@ struct SessionCourse: Sendable {
 
   private var level: HTML? { means.stress.map { context.stress($0, means.range, StressCategory(score: $0)) } }
 
-  private var sentence: String {
-    guard let stress = means.stress else {
-      return context.localized("No stress value in this session: the strap sent too few good beats.")
-    }
-    let (mean, word) = (stress.fixed(0), context.language.lowercasedWord(StressCategory(score: stress)))
-    guard !means.isReading else { return context.localized("A reading: stress \(mean), \(word).") }
-    return context.localized(
-      "\(context.length(session.length.seconds)) with stress of \(mean) on average: \(word).")
-  }
+  private var sentence: String { context.localized(means.sentence(length: session.length.seconds)) }
 
   /// The last value of each minute. A single value is no curve.
   private var curve: HTML? {
