@@ -131,8 +131,13 @@ import Testing
     #expect(
       session["link"]?.elements.map { $0["state"] }
         == live.of(type: "link").filter { $0["state"] != nil }.map { $0["state"] })
+    let details = try home.run("show", id, "--details").output
+    #expect(details.contains("Session \(id) of 'me'") && details.contains("link connected"))
     let words = try home.run("show", id).output
-    #expect(words.contains("Session \(id) of 'me'") && words.contains("link connected"))
+    #expect(
+      words.contains(" min with stress of ") && words.contains("stressmon show \(id.prefix(10)) --details"))
+    #expect(!words.contains("link ") && !words.contains("SDNN"))
+    #expect(try home.run("show", "9", "--details").status == .exited(64))
     for (wrong, message) in [
       ("77777", "there is no measurement 77777 of 'me'"), ("01ZZ", "no session ID of 'me' begins"),
     ] {
