@@ -44,7 +44,7 @@ struct SoakedSession {
   func run(_ truth: StrapTruth) async throws -> SoakCost {
     printLine("hour  notifications  CPU s  resident MB")
     let cost = try await strap.withEvents { events in
-      var progress = Progress()
+      var progress = Progress(started: info.started)
       for try await event in events {
         take(progress.moved(event, truth), &progress)
         if progress.notifications == truth.count { break }
@@ -94,14 +94,17 @@ private struct Progress {
   private var now = SessionTime.zero
   private var hour = 0
   private var hourBegan = (notifications: 0, processor: processorSeconds())
+  private let started: WallTime
 
-  /// The event with the time of the strap.
+  init(started: WallTime) { self.started = started }
+
+  /// The event with the time of the strap, also on the wall clock: the history sums up each quarter of an hour.
   mutating func moved(_ event: SessionEvent, _ truth: StrapTruth) -> SessionEvent {
     if case .notification = event.kind {
       now = now + truth[notifications]
       notifications += 1
     }
-    return SessionEvent(at: now, wall: event.wall, event.kind)
+    return SessionEvent(at: now, wall: started.advanced(ticks: now.ticks), event.kind)
   }
 
   mutating func update(_ event: SessionEvent, measured: (StressMeasurement) -> Void) {
