@@ -5,11 +5,13 @@
 The pictures have about a third of the size of the page and are compressed (WebP), which keeps them small; the present one is compressed in
 the same way. Pixels differ if a channel differs by more than TOLERANCE, also from the pixels beside them, so that the smoothing of edges
 counts as equal. They are counted in each square of SQUARE by SQUARE pixels, because a component is small compared to the page. The fonts
-are those of the project, which `run` creates; without them nothing is compared. --differences writes the present pictures.
+are those of the project, which `run` creates; without them nothing is compared, and neither with another major version of Chromium or
+other fonts of the system, which draw signs that the fonts of the project lack. --differences writes the present pictures.
 """
 import argparse
 import base64
 import os
+import subprocess
 import sys
 
 from browser import THEME_OPTIONS, chromium, log_in, url
@@ -18,6 +20,7 @@ from server import Server
 GOLDEN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "Golden")
 PICTURES = [("light", 360), ("light", 1440), ("dark", 1440), ("high-contrast", 360), ("forced-colours", 1440)]
 SCALE, QUALITY = 0.35, 0.15
+DRAWING = "design-drawing.txt"
 TOLERANCE = 24  # of 255
 SQUARE = 24
 MOST_DIFFERENT = 12  # pixels of a square
@@ -101,17 +104,23 @@ def main():
         if server.request(path="/assets/lora.woff2")[0] != 200:
             print("design: the fonts are missing (PyPI cannot be reached): the pictures were not compared")
             return
+        present = drawing(browser)
+        if options.rewrite_pictures:
+            write(GOLDEN, DRAWING, present.encode())
+        elif (stored := open(os.path.join(GOLDEN, DRAWING), encoding="utf-8").read()) != present:
+            print(f"design: {present} instead of {stored}: the pictures were not compared")
+            return
         tools = browser.new_page()
         for theme, width in PICTURES:
             name = f"design-{theme}-{width}.webp"
             path = os.path.join(GOLDEN, name)
-            present = picture(browser, tools, server, theme, width)
+            data = picture(browser, tools, server, theme, width)
             if options.rewrite_pictures:
-                write(GOLDEN, name, present)
-            elif text := difference(tools, path, present):
+                write(GOLDEN, name, data)
+            elif text := difference(tools, path, data):
                 failures += 1
                 print(f"FAILED {name}: {text}", flush=True)
-                write(options.differences, name, present)
+                write(options.differences, name, data)
             size += os.path.getsize(path) if os.path.exists(path) else 0
     if size > LARGEST:
         failures += 1
@@ -120,6 +129,15 @@ def main():
         print("Look at the pictures (design.py PROGRAM --differences DIR); if they are intended: Tests/Web/run PROGRAM --rewrite-pictures")
     print(f"design: {len(PICTURES)} pictures of all components, {size} bytes, {failures} different")
     sys.exit(1 if failures else 0)
+
+
+def drawing(browser):
+    """What draws the pictures: `Chromium 150, DejaVu Sans, DejaVu Serif`."""
+    families = [
+        subprocess.run(["fc-match", "-f", "%{family[0]}", generic], capture_output=True, text=True, check=True).stdout
+        for generic in ("sans-serif", "serif", "monospace")
+    ]
+    return ", ".join([f"Chromium {browser.version.split('.')[0]}", *families])
 
 
 def write(folder, name, data):
