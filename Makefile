@@ -29,6 +29,7 @@ STATIC = .build/static
 MAN = .build/man
 # The program reads its translations from here if it is run from .build.
 CATALOGUES = .build/locale
+# The build of make demo.
 QUICK_BUILD = .build/quick
 # stressmon-net reads the fonts of its pages from here if it is run from .build.
 FONTS = .build/fonts

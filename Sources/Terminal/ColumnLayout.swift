@@ -98,6 +98,11 @@ package struct TextTable: Sendable {
     return [layout.headings] + rows.map { layout.line(localized($0, language)) }
   }
 
+  /// The table in the characters and the language of `style`.
+  package func lines(_ style: TerminalStyle, width: Int?, expendable: [String] = []) -> [String] {
+    lines(width: width, expendable: expendable, unicode: style.unicode, language: style.language)
+  }
+
   private func localized(_ row: [String], _ language: Language) -> [String] {
     zip(headings, row).map { $0.alignment == .right ? language.number($1) : $1 }
   }

@@ -60,8 +60,8 @@ package struct LiveScreen: Sendable {
     return all.sorted { $0.0 < $1.0 }.map { $0.1.clipped(to: width, unicode: style.unicode) }
   }
 
-  /// One value, one sentence (`notice`, if there is one) and one action: the stress value, what requires attention or the position in the normal range,
-  /// and the key that ends the session.
+  /// One value, one sentence and one action: the stress value, the notice, what requires attention or the position in the
+  /// normal range, and the key that ends the session.
   private func simpleLines(
     _ text: LiveText, _ notice: [String], _ view: LiveView, width: Int, height: Int
   ) -> [String] {

@@ -72,7 +72,7 @@ extension BreathingReport {
     for row in RestDifferences(result).mainRows {
       table.append([style.localized(row.everydayName)] + row.texts)
     }
-    return table.lines(width: width, expendable: [during], unicode: style.unicode, language: style.language)
+    return table.lines(style, width: width, expendable: [during])
   }
 
   /// All metrics as a table. A narrow terminal omits the interval, then the column of the breathing.
@@ -92,8 +92,7 @@ extension BreathingReport {
           } ?? "-",
         ])
     }
-    return table.lines(
-      width: width, expendable: [interval, during], unicode: style.unicode, language: style.language)
+    return table.lines(style, width: width, expendable: [interval, during])
   }
 
   private func coherence(_ style: TerminalStyle) -> [String] {

@@ -8,7 +8,8 @@ struct ExerciseText {
   let exercise: StoredBreathing
   let style: TerminalStyle
 
-  /// The exercise and its result in words; with its statistics.
+  /// The exercise and its result in words.
+  /// - Parameter hasDetails: whether the statistics are included.
   func lines(hasDetails: Bool) -> [String] {
     let heading = style.localized(
       "Breathing \(exercise.pattern), \(exercise.done), \(clockText(seconds: exercise.seconds))")

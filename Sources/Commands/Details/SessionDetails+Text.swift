@@ -191,11 +191,11 @@ extension SessionDetails {
         row + (hasDetails ? [TextTable.number(minute.sdnn, 1), TextTable.number(minute.confidence, 2)] : []))
     }
     return table.lines(
-      width: width,
+      style, width: width,
       expendable: [
         style.localized("time"), MetricDefinition.sdnn.heading, style.localized("confidence"),
         style.localized("HR bpm"),
-      ], unicode: style.unicode, language: style.language)
+      ])
   }
 
   // MARK: - Events

@@ -27,8 +27,7 @@ struct MorningList {
     ])
     for reading in readings { table.append(row(reading)) }
     let expendable = [beats, length, "ln RMSSD", style.localized("session")]
-    let lines = table.lines(
-      width: width, expendable: expendable, unicode: style.unicode, language: style.language)
+    let lines = table.lines(style, width: width, expendable: expendable)
     return lines.map { $0 + "\n" }.joined()
   }
 

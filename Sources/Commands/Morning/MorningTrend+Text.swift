@@ -11,8 +11,7 @@ extension DailyTrend {
     guard !readings.isEmpty else { return nothing(style) }
     var lines = [heading(style)] + latest(style) + [""] + chart(style, width: width) + [""]
     let table = hasDetails ? details(style) : table(style)
-    lines += table.lines(
-      width: width, expendable: Self.expendable(style), unicode: style.unicode, language: style.language)
+    lines += table.lines(style, width: width, expendable: Self.expendable(style))
     return lines.map { $0 + "\n" }.joined()
   }
 

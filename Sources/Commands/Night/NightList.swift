@@ -29,8 +29,7 @@ struct NightList {
     let expendable = [
       coverage, "ln RMSSD", style.localized("confidence"), lowest, style.localized("session"),
     ]
-    let lines = table.lines(
-      width: width, expendable: expendable, unicode: style.unicode, language: style.language)
+    let lines = table.lines(style, width: width, expendable: expendable)
     return lines.map { $0 + "\n" }.joined()
   }
 

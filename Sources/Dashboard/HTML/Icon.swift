@@ -10,7 +10,7 @@ enum Icon {
   )
   static let wind = line("M3 9h11a3 3 0 1 0-3-3M3 13h15a3 3 0 1 1-3 3M3 17h7a2.5 2.5 0 1 1-2.5 2.5")
   static let done = line("M4 12.5l5 5L20 6.5")
-  static let warning = line("M12 4l9 16H3zM12 10v4.500m0 2.500h.01")
+  static let warning = line("M12 4l9 16H3zM12 10v4.5m0 2.5h.01")
   static let failed = line("M6 6l12 12M18 6L6 18")
   static let list = line("M8 6h13M8 12h13M8 18h13M3.5 6h.01M3.5 12h.01M3.5 18h.01")
   static let chart = line("M4 20V4m0 16h16M8 15l4-5 3 3 5-7")

@@ -40,7 +40,7 @@ struct DesignPage: Sendable {
 
   static func groups(_ context: PageContext) throws -> [Group] {
     DesignMeasuring(context: context).groups + (try DesignRecords(context: context).groups)
-      + DesignTrends(context: context).groups + DesignExercises(context: context).groups
+      + DesignExercises(context: context).groups
       + DesignSettings(context: context).groups + DesignControls(context: context).groups
   }
 

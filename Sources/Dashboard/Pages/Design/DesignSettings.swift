@@ -65,10 +65,11 @@ struct DesignSettings: Sendable {
 
   private var checks: [Specimen] {
     let findings = [
-      Finding(check: "Bluetooth", state: "ok", evidence: "no rfkill switch", remedy: nil),
-      Finding(check: "Signal", state: "warning", evidence: "the signal is weak", remedy: nil),
-      Finding(check: "Kernel", state: "failed", evidence: "no Bluetooth", remedy: "sudo modprobe bluetooth"),
-      Finding(check: "Battery", state: "unknown", evidence: "not tested", remedy: nil),
+      DoctorFinding(check: "Bluetooth", state: "ok", evidence: "no rfkill switch", remedy: nil),
+      DoctorFinding(check: "Signal", state: "warning", evidence: "the signal is weak", remedy: nil),
+      DoctorFinding(
+        check: "Kernel", state: "failed", evidence: "no Bluetooth", remedy: "sudo modprobe bluetooth"),
+      DoctorFinding(check: "Battery", state: "unknown", evidence: "not tested", remedy: nil),
     ]
     return findings.map {
       Specimen($0.state, "<div class=\"card\"><ol class=\"rows\">\($0.html(context))</ol></div>")

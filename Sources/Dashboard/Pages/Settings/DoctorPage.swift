@@ -29,7 +29,7 @@ struct DoctorPage: Sendable {
         )
       }
       // Exit code 2 means that a check failed; its findings are printed all the same.
-      let findings = Finding.all(outcome.output)
+      let findings = DoctorFinding.all(outcome.output)
       let content =
         findings.isEmpty ? Self.failure(context, outcome.reason) : Self.list(context, findings)
       return .page(Self.page(context, content))
@@ -65,13 +65,13 @@ struct DoctorPage: Sendable {
     """
   }
 
-  private static func list(_ context: PageContext, _ findings: [Finding]) -> HTML {
+  private static func list(_ context: PageContext, _ findings: [DoctorFinding]) -> HTML {
     "<section class=\"card\"><ol class=\"rows\">\(findings.map { $0.html(context) })</ol></section>"
   }
 }
 
 /// A line of `stressmon doctor --json`.
-struct Finding: Sendable {
+struct DoctorFinding: Sendable {
   let check: String
   let state: String
   let evidence: String
@@ -95,13 +95,13 @@ struct Finding: Sendable {
     }
   }
 
-  static func all(_ output: [UInt8]) -> [Finding] {
+  static func all(_ output: [UInt8]) -> [DoctorFinding] {
     output.split(separator: UInt8(ascii: "\n")).compactMap { line in
       guard let object = try? JSONObject(Array(line)),
         let check = object.text("check_text") ?? object.text("check"),
         let state = object.text("state")
       else { return nil }
-      return Finding(
+      return DoctorFinding(
         check: check, state: state, evidence: object.text("evidence_text") ?? object.text("evidence") ?? "",
         remedy: object.text("remedy"))
     }

@@ -3,7 +3,8 @@ import Localization
 import Reports
 import Stress
 
-/// What a period shows, in sentences: the period before, its calmest and most stressed part, HRV and heart rate beside the values at rest, and movement.
+/// What a period shows, in sentences: the period before, its calmest and most stressed part, HRV and heart rate beside the values at
+/// rest, and movement.
 struct TrendInsights: Sendable {
   let report: TrendReport
   /// The mean stress of the period before.
