@@ -113,7 +113,8 @@ struct DesignMeasuring: Sendable {
         ActivityRunner.Status(
           activity: activity, started: DesignSamples.time(12), isRunning: failure == nil, failure: failure)
       }
-      return NowActions(status: status, isLive: isLive, context: context).html
+      let now = DesignSamples.time(12).moved(seconds: 20)
+      return NowActions(status: status, isLive: isLive, context: context, now: now).html
     }
     let low = DesignSamples.feed(.connected, battery: 12)
     var model = DesignSamples.live(62)

@@ -11,6 +11,7 @@ struct NowActions: Sendable {
   /// Whether a session of the profile is running, also one that was started elsewhere.
   let isLive: Bool
   let context: PageContext
+  var now = SystemClock.wall
 
   var html: HTML {
     guard !context.isReadOnly else {
@@ -65,8 +66,9 @@ struct NowActions: Sendable {
 
   private var progress: HTML? {
     guard let status, let seconds = status.activity.readingSeconds else { return nil }
+    let elapsed = min(max(0, Int(now.seconds(since: status.started))), seconds)
     return """
-      <progress max="\(seconds)" value="\(Int(max(0, SystemClock.wall.seconds(since: status.started))))"\
+      <progress max="\(seconds)" value="\(elapsed)"\
        aria-label="\(context.localized("Progress of the reading"))"></progress>
       """
   }
