@@ -98,7 +98,7 @@ let package = Package(
       dependencies: ["HRV", "HeartRate", .product(name: "RealModule", package: "swift-numerics")],
       swiftSettings: strict),
 
-    // JSON text, one object per line.
+    // JSON text, one object per line; base64.
     .target(name: "JSONLines", dependencies: ["Time"], swiftSettings: strict + [.strictMemorySafety()]),
     // The content of session files: the values that Recording and Formats read and write.
     .target(name: "SessionData", dependencies: ["Stress", "HeartRate"], swiftSettings: strict),
@@ -167,7 +167,7 @@ let package = Package(
     .target(
       name: "Age",
       dependencies: [
-        system,
+        "JSONLines", system,
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
       ],

@@ -1,3 +1,5 @@
+import JSONLines
+
 /// Reads the armor of a stream of bytes. Accepts line feeds with and without carriage return, and whitespace before
 /// the first and after the last line; rejects any other deviation from the canonical form.
 package struct ArmorDecoder: Sendable {
@@ -76,7 +78,7 @@ package struct ArmorDecoder: Sendable {
   }
 
   private mutating func decoded(_ text: ArraySlice<UInt8>) throws(AgeError) -> [UInt8] {
-    guard (1...Armor.columns).contains(text.count), let bytes = Base64.decodePadded(text) else {
+    guard (1...Armor.columns).contains(text.count), let bytes = Base64.decode(text) else {
       throw malformed("not 1 to \(Armor.columns) columns of canonical base64")
     }
     if text.count < Armor.columns || text.last == UInt8(ascii: "=") { expected = .end }

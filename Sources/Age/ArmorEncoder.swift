@@ -1,3 +1,5 @@
+import JSONLines
+
 /// The ASCII armor: strict PEM (RFC 7468) with the label "AGE ENCRYPTED FILE".
 enum Armor {
   static let begin = "-----BEGIN AGE ENCRYPTED FILE-----"
@@ -36,7 +38,7 @@ package struct ArmorEncoder: Sendable {
   }
 
   private mutating func append(_ bytes: ArraySlice<UInt8>) {
-    output += Array(Base64.encodePadded(bytes).utf8)
+    output += Array(Base64.encode(bytes).utf8)
     output.append(UInt8(ascii: "\n"))
   }
 

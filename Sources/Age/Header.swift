@@ -1,4 +1,5 @@
 import Crypto
+import JSONLines
 
 /// The header of a file, as it was read or written.
 struct Header {
@@ -13,7 +14,7 @@ struct Header {
   /// - Throws: ``AgeError/headerTooLong(limit:)``.
   static func encode(_ stanzas: [Stanza], fileKey: SymmetricKey) throws(AgeError) -> [UInt8] {
     let bytes = Array("age-encryption.org/v1\n".utf8) + stanzas.flatMap(\.encoded) + Array("---".utf8)
-    let mac = Base64.encode(FileKey.headerMAC(fileKey, of: bytes[...]))
+    let mac = Base64.encode(FileKey.headerMAC(fileKey, of: bytes[...]), padding: false)
     let header = bytes + Array(" \(mac)\n".utf8)
     guard header.count <= byteLimit else { throw .headerTooLong(limit: byteLimit) }
     return header

@@ -1,3 +1,5 @@
+import JSONLines
+
 /// Parses the header line by line, in the strict form of the specification (c2sp.org/age):
 ///
 ///     age-encryption.org/v1
@@ -55,7 +57,9 @@ struct HeaderParser {
 
   private mutating func parseBody(_ text: ArraySlice<UInt8>) throws(AgeError) {
     guard text.count <= Self.columns else { throw malformed("longer than \(Self.columns) columns") }
-    guard let bytes = Base64.decode(text) else { throw malformed("not base64 in its canonical form") }
+    guard let bytes = Base64.decode(text, padding: false) else {
+      throw malformed("not base64 in its canonical form")
+    }
     body += bytes
     guard text.count < Self.columns else { return }
     stanzas[stanzas.count - 1].body = body
@@ -64,7 +68,7 @@ struct HeaderParser {
   }
 
   private mutating func parseMAC(_ text: ArraySlice<UInt8>) throws(AgeError) {
-    guard text.starts(with: Array("--- ".utf8)), let bytes = Base64.decode(text.dropFirst(4)),
+    guard text.starts(with: Array("--- ".utf8)), let bytes = Base64.decode(text.dropFirst(4), padding: false),
       bytes.count == 32
     else { throw malformed("the MAC is not base64 of 32 bytes") }
     mac = bytes

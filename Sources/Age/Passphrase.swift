@@ -1,6 +1,7 @@
 import Crypto
 import CryptoExtras
 import FoundationEssentials
+import JSONLines
 
 /// A passphrase, from which scrypt (RFC 7914) derives a key. Descriptions and reflection do not show it.
 package struct Passphrase: Sendable, CustomStringConvertible, CustomReflectable {
@@ -25,7 +26,7 @@ package struct Passphrase: Sendable, CustomStringConvertible, CustomReflectable 
     let salt = RandomBytes.make(count: Self.saltByteCount)
     let key = try wrapKey(salt: salt, workFactor: workFactor)
     return Stanza(
-      type: Self.stanzaType, arguments: [Base64.encode(salt), String(workFactor)],
+      type: Self.stanzaType, arguments: [Base64.encode(salt, padding: false), String(workFactor)],
       body: FileKey.seal(fileKey, using: key))
   }
 

@@ -1,3 +1,5 @@
+import JSONLines
+
 /// A part of the header that wraps the file key for one recipient.
 struct Stanza: Equatable, Sendable {
   /// The first argument.
@@ -11,7 +13,7 @@ struct Stanza: Equatable, Sendable {
   /// The lines of the stanza, each with its line feed.
   var encoded: [UInt8] {
     var text = (["->", type] + arguments).joined(separator: " ") + "\n"
-    var rest = Base64.encode(body)[...]
+    var rest = Base64.encode(body, padding: false)[...]
     // The last line is shorter than the others, and empty if there is no rest.
     while rest.utf8.count >= Self.columns {
       text += rest.prefix(Self.columns) + "\n"
@@ -26,7 +28,7 @@ struct Stanza: Equatable, Sendable {
     guard arguments.count == count else {
       throw .malformedStanza(type: type, reason: "\(arguments.count) arguments instead of \(count)")
     }
-    guard let bytes = Base64.decode(Array(arguments[index].utf8)[...]), bytes.count == byteCount else {
+    guard let bytes = Base64.decode(arguments[index].utf8, padding: false), bytes.count == byteCount else {
       throw .malformedStanza(type: type, reason: "argument \(index + 1) is not base64 of \(byteCount) bytes")
     }
     return bytes

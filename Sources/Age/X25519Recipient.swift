@@ -1,5 +1,6 @@
 import Crypto
 import FoundationEssentials
+import JSONLines
 
 /// A public key to which files are encrypted, as text `age1...`.
 package struct X25519Recipient: Hashable, Sendable, CustomStringConvertible {
@@ -34,7 +35,8 @@ package struct X25519Recipient: Hashable, Sendable, CustomStringConvertible {
     }
     let key = X25519Key.wrapKey(secret, share: share, recipient: bytes)
     return Stanza(
-      type: Self.stanzaType, arguments: [Base64.encode(share)], body: FileKey.seal(fileKey, using: key))
+      type: Self.stanzaType, arguments: [Base64.encode(share, padding: false)],
+      body: FileKey.seal(fileKey, using: key))
   }
 
   static let stanzaType = "X25519"

@@ -109,9 +109,7 @@ package struct JSONLine: Sendable {
   /// Adds bytes in base64 (RFC 4648, section 4), with padding.
   package mutating func put(_ key: String, base64 value: [UInt8]) {
     begin(key)
-    bytes.append(UInt8(ascii: "\""))
-    bytes.append(base64: value)
-    bytes.append(UInt8(ascii: "\""))
+    bytes += "\"\(Base64.encode(value))\"".utf8
   }
 }
 

@@ -53,7 +53,7 @@ extension RecordingFormat {
   private static func sensorFrame(_ object: JSONObject) throws(LineError) -> SessionEvent.Kind {
     .sensorFrame(
       payload: try required(object, "base64") { value in
-        value.kind == .string ? [UInt8](base64: object.bytes[value.range]) : nil
+        value.kind == .string ? Base64.decode(object.bytes[value.range]) : nil
       })
   }
 

@@ -1,4 +1,5 @@
 import Crypto
+import JSONLines
 
 /// A random secret of 256 bits, as 43 characters of base64url (RFC 4648, section 5).
 package struct AccessToken: Sendable {
@@ -6,7 +7,7 @@ package struct AccessToken: Sendable {
 
   package init(using generator: inout some RandomNumberGenerator) {
     let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-    text = Self.encode(bytes)
+    text = Base64.encode(bytes, padding: false).replacing("+", with: "-").replacing("/", with: "_")
   }
 
   /// A token of the operating system's random number generator.
@@ -16,21 +17,6 @@ package struct AccessToken: Sendable {
   }
 
   package var digest: TokenDigest { TokenDigest(of: text) }
-
-  private static func encode(_ bytes: [UInt8]) -> String {
-    var text: [UInt8] = []
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let group = bytes[start..<min(start + 3, bytes.count)]
-      var bits = group.reduce(0 as UInt32) { $0 << 8 | UInt32($1) } << (8 * UInt32(3 - group.count))
-      for _ in 0...group.count {
-        text.append(alphabet[Int(bits >> 18 & 63)])
-        bits <<= 6
-      }
-    }
-    return String(decoding: text, as: UTF8.self)
-  }
-
-  private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 }
 
 /// The SHA-256 digest of a token. It needs no salt: tokens have 256 random bits and cannot be searched for.

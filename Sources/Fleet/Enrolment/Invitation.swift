@@ -72,9 +72,7 @@ package struct Invitation: Equatable, Sendable {
       $0.put("ca", authorities)
     }
     let bytes = Array(line.bytes.dropLast())
-    var text: [UInt8] = []
-    text.append(base64: bytes + SHA256.hash(data: bytes).prefix(Self.checksumSize))
-    return Self.prefix + String(decoding: text, as: UTF8.self)
+    return Self.prefix + Base64.encode(bytes + SHA256.hash(data: bytes).prefix(Self.checksumSize))
   }
 
   /// Parses a code, with or without line breaks.
@@ -82,7 +80,7 @@ package struct Invitation: Equatable, Sendable {
   package init(code text: String) throws(FleetError) {
     let text = text.filter { !$0.isWhitespace }
     guard text.hasPrefix(Self.prefix),
-      let bytes = [UInt8](base64: Array(text.utf8)[Self.prefix.utf8.count...]),
+      let bytes = Base64.decode(text.utf8.dropFirst(Self.prefix.utf8.count)),
       bytes.count > Self.checksumSize
     else {
       throw FleetError(

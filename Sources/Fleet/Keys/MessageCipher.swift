@@ -45,11 +45,9 @@ struct MessageSealer: Sendable {
   func seal(
     _ message: FleetMessage, _ subject: FleetSubject
   ) -> (headers: [(name: String, value: String)], body: [UInt8]) {
-    var text: [UInt8] = []
-    text.append(base64: sender)
     let headers =
       message.headers(format: FleetMessage.format)
-      + [(name: FleetMessage.HeaderName.key, value: String(decoding: text, as: UTF8.self))]
+      + [(name: FleetMessage.HeaderName.key, value: Base64.encode(sender))]
     let data = MessageCipher.associatedData(subject) { name in headers.first { $0.name == name }?.value }
     guard let box = try? ChaChaPoly.seal(message.body, using: key, authenticating: data) else {
       preconditionFailure("a message is shorter than the limit of the cipher")
@@ -118,7 +116,7 @@ final class MessageOpener: Sendable {
   ) -> SymmetricKey? {
     let sender = Sender(participant: participant, key: text)
     if let known = state.withLock({ $0.dataKeys[sender] }) { return known }
-    guard let bytes = [UInt8](base64: Array(text.utf8)[...]),
+    guard let bytes = Base64.decode(text.utf8),
       let other = try? Curve25519.KeyAgreement.PublicKey(rawRepresentation: bytes),
       let agreement = try? own.sharedSecretFromKeyAgreement(with: other)
     else { return nil }

@@ -205,21 +205,15 @@ extension ParticipantKeyFile.Entry {
     self.init(study: study, code: code, pseudonym: Pseudonym(pseudonym), key: key)
   }
 
-  private static func bytes(_ text: String) -> [UInt8]? { [UInt8](base64: Array(text.utf8)[...]) }
-
-  private static func text(_ bytes: [UInt8]) -> String {
-    var text: [UInt8] = []
-    text.append(base64: bytes)
-    return String(decoding: text, as: UTF8.self)
-  }
+  private static func bytes(_ text: String) -> [UInt8]? { Base64.decode(text.utf8) }
 
   fileprivate var line: [UInt8] {
     var line = JSONLine()
     line.line {
       $0.put("study", study.text)
       $0.put("code", code.text)
-      $0.put("pseudonym", Self.text(pseudonym.bytes))
-      $0.put("key", Self.text(Array(key.rawRepresentation)))
+      $0.put("pseudonym", Base64.encode(pseudonym.bytes))
+      $0.put("key", Base64.encode(key.rawRepresentation))
     }
     return line.bytes
   }

@@ -32,9 +32,7 @@ package struct ParticipantTicket: Equatable, Sendable {
   /// 64 characters: a prefix, and Base64 of the pseudonym, the public key and the start of their SHA-256.
   package var text: String {
     let content = identifier + Array(publicKey.rawRepresentation)
-    var text: [UInt8] = []
-    text.append(base64: content + SHA256.hash(data: content).prefix(Self.checksumSize))
-    return Self.prefix + String(decoding: text, as: UTF8.self)
+    return Self.prefix + Base64.encode(content + SHA256.hash(data: content).prefix(Self.checksumSize))
   }
 
   /// Whether a text is meant to be a ticket rather than a code.
@@ -42,7 +40,7 @@ package struct ParticipantTicket: Equatable, Sendable {
 
   /// Parses ``text``. An incomplete copy is rejected like any other text.
   package init?(_ text: some StringProtocol) {
-    guard Self.isTicket(text), let bytes = [UInt8](base64: Array(text.utf8)[Self.prefix.utf8.count...]),
+    guard Self.isTicket(text), let bytes = Base64.decode(text.utf8.dropFirst(Self.prefix.utf8.count)),
       bytes.count == Pseudonym.size + Self.keySize + Self.checksumSize
     else { return nil }
     let content = Array(bytes.dropLast(Self.checksumSize))
