@@ -137,13 +137,15 @@ let package = Package(
       swiftSettings: strict + [.strictMemorySafety()]),
 
     // The session bus: notifications, the interface of sessions, the units of the user's systemd.
-    .target(name: "Desktop", dependencies: ["DBus"], swiftSettings: strict + [.strictMemorySafety()]),
+    .target(
+      name: "Desktop", dependencies: ["DBus", "Platform"], swiftSettings: strict + [.strictMemorySafety()]),
 
     // Plots of beats and trends: values in, SVG or PNG out.
     .target(
       name: "Plot",
       dependencies: [
-        "Design", "HeartRate", "HRV", "Stress", .product(name: "Subprocess", package: "swift-subprocess"),
+        "Design", "HeartRate", "HRV", "Platform", "Stress",
+        .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: strict + [.strictMemorySafety()]),
 

@@ -9,7 +9,6 @@ import Platform
 import Reports
 import Session
 import Stress
-import Synchronization
 import Terminal
 
 struct Calm: WaitingCommand {

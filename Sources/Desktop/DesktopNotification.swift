@@ -1,6 +1,6 @@
 import DBus
 import Dispatch
-import Synchronization
+import Platform
 
 /// A notification as defined by the Desktop Notifications Specification 1.2, shown by the owner of
 /// `org.freedesktop.Notifications` on the session bus.
@@ -56,7 +56,7 @@ package struct DesktopNotification: Sendable {
 
   /// The result of the call, passed from its thread to the caller.
   private final class Outcome: Sendable {
-    private let result = Mutex<Result<Void, DesktopError>?>(nil)
+    private let result = Locked<Result<Void, DesktopError>?>(nil)
     private let isSet = DispatchSemaphore(value: 0)
 
     func set(_ result: Result<Void, DesktopError>) {

@@ -1,6 +1,7 @@
 import DBus
 import Dispatch
-import Synchronization
+import Glibc
+import Platform
 
 /// Posts notifications with buttons and waits for the answers of the person, on its own thread.
 ///
@@ -46,7 +47,7 @@ package final class NotificationActions: Sendable {
   }
 
   private let address: String
-  private let state = Mutex(State())
+  private let state = Locked(State())
   private let hasEnded = DispatchSemaphore(value: 0)
   private static let openTime = Duration.seconds(3600)
   /// Number of notifications that are open at a time; the oldest is dismissed for a newer one.

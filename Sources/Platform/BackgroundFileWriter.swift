@@ -1,5 +1,4 @@
 internal import Glibc
-internal import Synchronization
 package import SystemPackage
 
 /// Appends to a file from memory: a background queue writes and syncs (fdatasync) the buffer.

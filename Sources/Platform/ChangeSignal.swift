@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Notifies any number of tasks of a change. Changes that occur while a task is busy are combined.
 package final class ChangeSignal: Sendable {
   private struct State {
@@ -8,7 +6,7 @@ package final class ChangeSignal: Sendable {
     var isFinished = false
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   package init() {}
 

@@ -1,9 +1,9 @@
 package import Glibc
 
-/// A value protected by a `pthread_mutex_t`.
+/// A value protected by a `pthread_mutex_t`. It is the only lock of the program.
 ///
-/// Used instead of `Synchronization.Mutex`, for which ThreadSanitizer reports false data races. The functions are
-/// inlinable because unspecialized generic calls would be on the path of every notification.
+/// `Synchronization.Mutex` is not used: ThreadSanitizer reports false data races for it, and closures cannot capture it. The
+/// functions are inlinable because unspecialized generic calls would be on the path of every notification.
 // @unchecked: `value` is only accessed with `mutex` locked.
 @safe package final class Locked<Value>: @unchecked Sendable {
   @usableFromInline let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -20,9 +20,11 @@ package import Glibc
     unsafe mutex.deallocate()
   }
 
-  @inlinable package func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+  @inlinable package func withLock<Result, Failure: Error>(
+    _ body: (inout Value) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
-    return body(&value)
+    return try body(&value)
   }
 }

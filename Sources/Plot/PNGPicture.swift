@@ -1,6 +1,6 @@
 import Dispatch
+import Platform
 import Subprocess
-import Synchronization
 
 /// A PNG image, at two pixels per CSS pixel, or a PDF page rendered from an SVG document with system fonts.
 ///
@@ -83,7 +83,7 @@ package enum PNGError: Error, Equatable, Sendable, CustomStringConvertible {
 
 /// The result of a rendering on another thread.
 private final class Rendering: Sendable {
-  private let result = Mutex<Result<PNGPicture, PNGError>?>(nil)
+  private let result = Locked<Result<PNGPicture, PNGError>?>(nil)
   private let done = DispatchSemaphore(value: 0)
 
   func finish(_ result: Result<PNGPicture, PNGError>) {

@@ -1,6 +1,6 @@
 import History
+import Platform
 import Strap
-import Synchronization
 
 /// Runs the sessions of one run, one per strap. One strap is a group of one.
 ///
@@ -88,7 +88,7 @@ package struct SessionFailure: Sendable {
 }
 
 private final class FailureList: Sendable {
-  private let failures = Mutex<[SessionFailure]>([])
+  private let failures = Locked<[SessionFailure]>([])
   private let onFailure: @Sendable (SessionFailure) -> Void
 
   init(_ onFailure: @escaping @Sendable (SessionFailure) -> Void) { self.onFailure = onFailure }

@@ -2,7 +2,6 @@ import Glibc
 import Localization
 import Platform
 import Stress
-import Synchronization
 import TOMLKit
 import Terminal
 
@@ -23,7 +22,7 @@ struct Configuration: Sendable {
     values = try Self.values(in: text, path, warn)
   }
 
-  private static let printed = Mutex<[Phrase]>([])
+  private static let printed = Locked<[Phrase]>([])
 
   /// Prints a warning, at most once per process.
   private static func printOnce(_ warning: Phrase) {

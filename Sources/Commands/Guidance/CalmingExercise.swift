@@ -3,9 +3,9 @@ import HRV
 import HeartRate
 import History
 import Localization
+import Platform
 import Reports
 import Session
-import Synchronization
 import Terminal
 
 /// Guides breathing immediately, and measures in the background if a strap responds.
@@ -75,7 +75,7 @@ private final class BackgroundMeasurement: Sendable {
   private let recorder: ExerciseRecorder
   private let display: GuideDisplay
   private let noStrap: String
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   init(
     _ setup: SessionSetup, _ guide: ExerciseGuide, _ recorder: ExerciseRecorder, _ display: GuideDisplay,

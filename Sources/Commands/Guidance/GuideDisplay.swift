@@ -6,7 +6,6 @@ import LiveSession
 import Platform
 import Reports
 import Session
-import Synchronization
 import Terminal
 
 /// Displays a guided exercise and handles its keys: a screen that is redrawn, or a line for each change.
@@ -36,7 +35,7 @@ final class GuideDisplay: Sendable {
   private let output: NonblockingOutput
   /// The live values of a session that has its own display. Other guides display those of ``update(_:)``.
   private let live: (@Sendable () -> LiveState)?
-  private let state: Mutex<State>
+  private let state: Locked<State>
 
   /// Interval between frames of the animation.
   private static let frame = Duration.milliseconds(100)
@@ -49,7 +48,7 @@ final class GuideDisplay: Sendable {
     (self.guide, self.recorder, self.form, self.bell) = (guide, recorder, form, bell)
     (self.output, self.live) = (output, live)
     let speech: BreathingSpeech? = if case .speech(let speech) = form { speech } else { nil }
-    state = Mutex(State(speech: speech))
+    state = Locked(State(speech: speech))
   }
 
   var isOnScreen: Bool { if case .screen = form { true } else { false } }

@@ -4,7 +4,6 @@ import Localization
 import Platform
 import Reports
 import Session
-import Synchronization
 import Terminal
 
 /// The quiet display of an overnight session: one dim line that changes once a minute, or on other outputs one line at the start.
@@ -21,7 +20,7 @@ final class NightDisplay: Sendable {
   private let blanks: Bool
   private let output: NonblockingOutput
   private let forecast: @Sendable (BatteryLevel) -> BatteryForecast
-  private let state: Mutex<State>
+  private let state: Locked<State>
   private let quitting = AsyncStream<Void>.makeStream()
 
   /// - Parameters:
@@ -33,7 +32,7 @@ final class NightDisplay: Sendable {
   ) {
     (self.style, self.isOnScreen, self.blanks) = (style, isOnScreen, blanks && isOnScreen)
     (self.output, self.forecast) = (output, forecast)
-    state = Mutex(State(lines: RedrawnLines(to: output)))
+    state = Locked(State(lines: RedrawnLines(to: output)))
   }
 
   /// Waits until the quit key is pressed, or the task is cancelled.

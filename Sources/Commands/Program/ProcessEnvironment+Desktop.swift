@@ -5,7 +5,6 @@ import HeartRate
 import Localization
 import NetworkCommands
 import Platform
-import Synchronization
 import Terminal
 
 extension ProcessEnvironment {
@@ -42,7 +41,7 @@ extension ProcessEnvironment {
 /// The notification of a low battery, at most one.
 private final class LowBatteryNotification: Sendable {
   private let environment: ProcessEnvironment
-  private let wasPosted = Mutex(false)
+  private let wasPosted = Locked(false)
 
   init(environment: ProcessEnvironment) { self.environment = environment }
 

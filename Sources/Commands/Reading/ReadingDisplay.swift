@@ -4,7 +4,6 @@ import Localization
 import Platform
 import Session
 import Stress
-import Synchronization
 import Terminal
 
 /// Displays a guided reading: a screen that is redrawn, or a line for each instruction.
@@ -24,12 +23,12 @@ final class ReadingDisplay: Sendable {
   private let form: Form
   private let bell: Bool
   private let output: NonblockingOutput
-  private let state: Mutex<State>
+  private let state: Locked<State>
   private let quitting = AsyncStream<Void>.makeStream()
 
   init(_ form: Form, bell: Bool, to output: NonblockingOutput) {
     (self.form, self.bell, self.output) = (form, bell, output)
-    state = Mutex(State(lines: RedrawnLines(to: output)))
+    state = Locked(State(lines: RedrawnLines(to: output)))
   }
 
   var isOnScreen: Bool { if case .screen = form { true } else { false } }

@@ -31,7 +31,7 @@ final class AttachedSessions: Sendable {
 
   private let view: AttachedView
   private let screen: Screen
-  private let sessions = Mutex(Sessions())
+  private let sessions = Locked(Sessions())
   private let isStopped = Atomic(false)
   private let queue = DispatchQueue(label: "stressmon.attached")
 

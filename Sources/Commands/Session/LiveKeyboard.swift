@@ -5,7 +5,6 @@ import Localization
 import Platform
 import Reports
 import Session
-import Synchronization
 import Terminal
 
 /// Performs the actions of the keys that are pressed during a session.
@@ -27,9 +26,9 @@ final class LiveKeyboard: Sendable {
   /// The sessions of other processes that are shown instead of those of this process.
   private let attached: AttachedSessions?
   private let quitting = AsyncStream<Void>.makeStream()
-  private let sessions = Mutex<[SessionMember]>([])
-  private let stored = Mutex(0)
-  private let isEnding = Mutex(false)
+  private let sessions = Locked<[SessionMember]>([])
+  private let stored = Locked(0)
+  private let isEnding = Locked(false)
 
   init(
     _ keys: TerminalKeys, _ screen: Screen, controllers: [SessionController] = [],

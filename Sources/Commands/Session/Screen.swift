@@ -1,8 +1,8 @@
 import HRV
 import HeartRate
+import Platform
 import Session
 import Stress
-import Synchronization
 import Terminal
 
 /// The live screen: one block per session, stacked vertically.
@@ -45,7 +45,7 @@ final class Screen: Sendable {
   }
 
   let style: TerminalStyle
-  private let state: Mutex<State>
+  private let state: Locked<State>
   let output: NonblockingOutput
   /// Whether all blocks have one footer, with the keys below it.
   private let hasCommonFooter: Bool
@@ -61,7 +61,7 @@ final class Screen: Sendable {
   ) {
     self.style = style
     self.output = output
-    state = Mutex(
+    state = Locked(
       State(
         blocks: Array(repeating: nil, count: blocks), lines: RedrawnLines(to: output),
         view: LiveView(keys: keys)))

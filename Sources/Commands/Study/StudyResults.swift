@@ -5,7 +5,6 @@ import Localization
 import NetworkCommands
 import Platform
 import Reports
-import Synchronization
 import Terminal
 
 /// The files with the results of a study.
@@ -111,11 +110,11 @@ struct StudyCheckText {
 
 /// The progress of work on many recordings. Thread-safe.
 final class StudyProgress: Sendable {
-  private let line: Mutex<ProgressLine>
+  private let line: Locked<ProgressLine>
   private let count: Int
 
   init(_ task: String, of count: Int) {
-    line = Mutex(ProgressLine(task, .current))
+    line = Locked(ProgressLine(task, .current))
     self.count = count
   }
 
@@ -132,7 +131,7 @@ final class StudyProgress: Sendable {
 /// A failure to write is reported by ``close()``; the run itself continues.
 final class StudyLog: Sendable {
   private let file: NewFile
-  private let failure = Mutex<FileError?>(nil)
+  private let failure = Locked<FileError?>(nil)
 
   /// Creates the file, or empties it.
   init(path: String) throws(FileError) {

@@ -6,7 +6,6 @@ import NIOCore
 import NIOPosix
 import Platform
 import ServiceLifecycle
-import Synchronization
 import UnixSignals
 
 /// The HTTP server on the loopback addresses.

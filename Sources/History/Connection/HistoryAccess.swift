@@ -1,5 +1,5 @@
 internal import GRDB
-internal import Synchronization
+internal import Platform
 
 /// Reads the history without changing it and without blocking a live session that writes it. Only tables of an older
 /// version are migrated first, as a writer would do.
@@ -15,7 +15,7 @@ internal import Synchronization
 /// journal and breathing exercises.
 package final class HistoryReader: Sendable {
   let location: StoreLocation
-  private let connection: Mutex<StoreConnection>
+  private let connection: Locked<StoreConnection>
 
   private static let lockTimeout = Duration.seconds(5)
 
@@ -28,7 +28,7 @@ package final class HistoryReader: Sendable {
       return nil
     }
     self.location = location
-    self.connection = Mutex(connection)
+    self.connection = Locked(connection)
   }
 
   private static func open(_ location: StoreLocation) throws(HistoryError) -> StoreConnection? {

@@ -1,6 +1,6 @@
 internal import GRDB
 package import HeartRate
-internal import Synchronization
+internal import Platform
 
 /// Deletes data permanently: no byte of them remains in the files of the history.
 ///
@@ -94,7 +94,7 @@ package struct HistoryEraser: Sendable {
 /// The profiles with open sessions, and the holders of their measurement locks. Acquires the free locks.
 private final class OpenProfileLocks: Sendable {
   let holders: [String: MeasurementLock.Conflict?]
-  private let locks: Mutex<[MeasurementLock]>
+  private let locks: Locked<[MeasurementLock]>
 
   init(_ db: Database, _ location: StoreLocation, at time: WallTime) throws {
     let names = try FreeText.fetchAll(
@@ -113,7 +113,7 @@ private final class OpenProfileLocks: Sendable {
       }
     }
     self.holders = holders
-    self.locks = Mutex(locks)
+    self.locks = Locked(locks)
   }
 
   func release() { locks.withLock { $0 = [] } }

@@ -1,5 +1,5 @@
 package import HeartRate
-internal import Synchronization
+internal import Platform
 
 /// The events of a stored session, read in pages. Memory use does not depend on the length of the session.
 ///
@@ -71,7 +71,7 @@ package struct StoredEvents: Sequence, Sendable {
   }
 
   private final class Failure: Sendable {
-    let error = Mutex<HistoryError?>(nil)
+    let error = Locked<HistoryError?>(nil)
   }
 }
 

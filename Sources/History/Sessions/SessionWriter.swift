@@ -2,7 +2,6 @@ package import HeartRate
 package import Motion
 internal import Platform
 package import Stress
-internal import Synchronization
 
 /// Stores a running session.
 ///
@@ -34,9 +33,9 @@ package final class SessionWriter: Sendable {
 
   private let changes: AsyncStream<Status>.Continuation
   private let committer = BackgroundCommitter(label: "stressmon.session", delay: delay)
-  private let buffer: Mutex<Buffer>
+  private let buffer: Locked<Buffer>
   /// Accessed only on the queue of `committer`, so the lock is never contended.
-  private let store: Mutex<SessionStore>
+  private let store: Locked<SessionStore>
 
   /// Delay between the first event of a batch and its commit, in ms. Less than the second that may be lost at most: the timer
   /// has a tolerance of a tenth, and the commit itself takes time.
@@ -59,8 +58,8 @@ package final class SessionWriter: Sendable {
     sampling: MeasurementSampling = .every(.seconds(10))
   ) {
     self.info = info
-    buffer = Mutex(Buffer(sampler: MeasurementSampler(sampling)))
-    store = Mutex(SessionStore(info, location, companions))
+    buffer = Locked(Buffer(sampler: MeasurementSampler(sampling)))
+    store = Locked(SessionStore(info, location, companions))
     (statusChanges, changes) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(16))
     committer.perform { [self] in
       if !commit() { committer.request(self) }

@@ -4,7 +4,6 @@ import HRV
 import HeartRate
 import Platform
 import Stress
-import Synchronization
 
 /// Computes the rows of a study on all cores.
 package struct StudyRun: Sendable {
@@ -32,7 +31,7 @@ package struct StudyRun: Sendable {
   ///   one call at a time. Rows of an earlier run are passed as well.
   package func rows(finished: @Sendable ([StudyRow], Int) -> Void = { _, _ in }) -> [StudyRow] {
     let recordings = inventory.recordings
-    let found = Mutex<(rows: [[StudyRow]], count: Int)>(
+    let found = Locked<(rows: [[StudyRow]], count: Int)>(
       (Array(repeating: [], count: recordings.count), 0))
     DispatchQueue.concurrentPerform(iterations: recordings.count) { place in
       let rows = rows(of: recordings[place])
@@ -107,7 +106,7 @@ extension StudyInventory {
   /// No metric is computed.
   package mutating func readRecordings(_ plan: StudyPlan, progress: @Sendable (Int) -> Void = { _ in }) {
     let (inventory, count) = (self, recordings.count)
-    let found = Mutex<(findings: [[Finding]], count: Int)>((Array(repeating: [], count: count), 0))
+    let found = Locked<(findings: [[Finding]], count: Int)>((Array(repeating: [], count: count), 0))
     DispatchQueue.concurrentPerform(iterations: count) { place in
       let findings = inventory.findings(in: inventory.recordings[place], plan)
       found.withLock { found in

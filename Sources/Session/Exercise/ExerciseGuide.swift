@@ -2,7 +2,6 @@ package import Breathing
 package import HeartRate
 import Platform
 import Simulator
-import Synchronization
 
 /// The progress of a guided exercise: one clock for the pacer on the display, the marks in the session and the simulated
 /// person.
@@ -17,13 +16,13 @@ package final class ExerciseGuide: Sendable {
   }
 
   private let speed: Double?
-  private let state: Mutex<State>
+  private let state: Locked<State>
   private let changed = ChangeSignal()
 
   /// - Parameter speed: Speed at which session time passes between events. If omitted, it passes with the events only.
   package init(_ course: ExerciseCourse, speed: Double? = 1) {
     self.speed = speed
-    state = Mutex(State(course: course, clock: SessionClock(speed: speed)))
+    state = Locked(State(course: course, clock: SessionClock(speed: speed)))
   }
 
   /// Length of a session that consists of the exercise without pauses. Includes 5 s for the first beat.

@@ -2,8 +2,8 @@ package import Breathing
 import HRV
 package import HeartRate
 import LiveSession
+import Platform
 import Stress
-import Synchronization
 
 /// Collects what happens during an exercise: the events, which its result is computed from, and the coherence of the last
 /// minute.
@@ -16,10 +16,10 @@ package final class ExerciseRecorder: Sendable {
     var nextCoherence = SessionTime.zero
   }
 
-  private let state: Mutex<State>
+  private let state: Locked<State>
 
   /// - Parameter events: the events before the exercise in the same session.
-  package init(events: [SessionEvent] = []) { state = Mutex(State(events: events)) }
+  package init(events: [SessionEvent] = []) { state = Locked(State(events: events)) }
 
   package var events: [SessionEvent] { state.withLock { $0.events } }
   package var hasBeats: Bool { state.withLock { !$0.beats.isEmpty } }

@@ -5,7 +5,6 @@ package import LiveSession
 import Platform
 import Simulator
 import Stress
-import Synchronization
 
 /// Inserts marks into a session, and guides exercises during it.
 ///
@@ -39,7 +38,7 @@ package final class SessionController: SessionSink, Sendable {
   package let isExerciseSession: Bool
   package let inserter = EventInserter()
   private let speed: Double?
-  private let state: Mutex<State>
+  private let state: Locked<State>
 
   /// At least this number of the latest events is kept (minutes of beats), and at most twice as many.
   private static let recentCount = 512
@@ -51,14 +50,14 @@ package final class SessionController: SessionSink, Sendable {
   package init(speed: Double?) {
     isExerciseSession = false
     self.speed = speed
-    state = Mutex(State(clock: SessionClock(speed: speed)))
+    state = Locked(State(clock: SessionClock(speed: speed)))
   }
 
   /// The controller of a session that is an exercise.
   package init(guiding exercise: Exercise) {
     isExerciseSession = true
     speed = nil
-    state = Mutex(State(clock: SessionClock(speed: nil), exercise: exercise))
+    state = Locked(State(clock: SessionClock(speed: nil), exercise: exercise))
   }
 
   package func receive(_ update: SessionUpdate) -> SinkDecision {

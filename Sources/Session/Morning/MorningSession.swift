@@ -2,9 +2,9 @@ import HRV
 import HeartRate
 package import History
 import LiveSession
+import Platform
 package import Reports
 package import Stress
-import Synchronization
 
 /// Runs the session of a guided morning reading, which ends when its last part is complete.
 package struct MorningSession: Sendable {
@@ -70,7 +70,7 @@ package final class MorningProgress: Sendable {
   }
 
   private let course: MorningCourse
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   init(_ course: MorningCourse) { self.course = course }
 

@@ -2,8 +2,8 @@ import HRV
 package import HeartRate
 package import History
 import LiveSession
+import Platform
 import Stress
-import Synchronization
 
 /// Runs a session overnight, and finds its nights at the end. Memory grows by one `NightMinute` per minute.
 package struct NightSession: Sendable {
@@ -67,7 +67,7 @@ package final class NightProgress: Sendable {
     var hasBeats = false
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   package var values: Values { state.withLock { $0.values } }
 

@@ -3,7 +3,6 @@ import HeartRate
 package import History
 package import Platform
 package import Stress
-import Synchronization
 
 /// Asks during one session: evaluates the rule, and stores a due prompt before it is shown.
 ///
@@ -81,7 +80,7 @@ package final class PromptDesk: Sendable {
   private let session: SessionID
   private let profile: String
   private let location: StoreLocation
-  private let stored = Mutex<StoredPrompt?>(nil)
+  private let stored = Locked<StoredPrompt?>(nil)
   private static let attempts = 3
   let queue = DispatchQueue(label: "stressmon.prompts")
 

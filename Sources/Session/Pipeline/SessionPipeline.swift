@@ -1,7 +1,7 @@
 package import HeartRate
 import LiveSession
+import Platform
 package import Stress
-import Synchronization
 
 /// Processes the events of one session: source, engine, sinks.
 ///
@@ -13,7 +13,7 @@ import Synchronization
 /// Live, simulated and replayed sessions use this type. Sinks receive updates in the order of the array.
 package final class SessionPipeline: Sendable {
   /// Nil once the session has ended.
-  private let state: Mutex<State?>
+  private let state: Locked<State?>
   private let inserter: EventInserter?
   private let watchdog: Watchdog?
   /// Whether the end of the source is the end of the session. False for a replay: a session that was killed has no end
@@ -25,7 +25,7 @@ package final class SessionPipeline: Sendable {
     engine: StressEngine, sinks: sending [any SessionSink], watch: SessionWatch? = nil,
     inserter: EventInserter? = nil, watchdog: Watchdog? = nil, endsSession: Bool = true
   ) {
-    state = Mutex(State(engine: engine, sinks: sinks, watch: watch))
+    state = Locked(State(engine: engine, sinks: sinks, watch: watch))
     self.inserter = inserter
     self.watchdog = watchdog
     self.endsSession = endsSession
@@ -197,7 +197,7 @@ package struct SessionErrors: Error {
 /// An event that is inserted while a sink receives ``SessionUpdate/upcoming(_:)`` is processed before the upcoming event.
 /// Any other event is processed by ``SessionPipeline`` as soon as the current event is done.
 package final class EventInserter: Sendable {
-  private let pending = Mutex<[SessionEvent]>([])
+  private let pending = Locked<[SessionEvent]>([])
   /// Yields when events were inserted; several insertions may be combined.
   let insertions: AsyncStream<Void>
   private let inserted: AsyncStream<Void>.Continuation

@@ -1,6 +1,6 @@
 import HeartRate
+import Platform
 package import Stress
-import Synchronization
 
 /// The result of a reading. The reading is complete once its length has passed and its window has a stress score.
 ///
@@ -16,7 +16,7 @@ package final class Reading: Sendable {
 
   private let length: Int64
   let requiresCompletion: Bool
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   /// - Parameter requiresCompletion: whether an incomplete reading has no result.
   package init(length: Duration, requiresCompletion: Bool = false) {

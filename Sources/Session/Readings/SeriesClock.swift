@@ -1,6 +1,5 @@
 package import HeartRate
 import Platform
-import Synchronization
 
 /// The clock of a series of readings: the system clock, or that of a simulated strap, which runs at the strap's speed.
 package final class SeriesClock: Sendable {
@@ -23,7 +22,7 @@ package final class SeriesClock: Sendable {
   package let start = SystemClock.boot
   private let rate: Rate
   private let startWall: WallTime
-  private let reached: Mutex<Int64>
+  private let reached: Locked<Int64>
 
   /// - Parameter length: from the start of the first reading to the end of the last; an unlimited series has none. A
   ///   simulated series that is faster than real time ends now if it is limited, and otherwise starts now.
@@ -34,14 +33,14 @@ package final class SeriesClock: Sendable {
     case nil: rate = .system
     }
     startWall = SystemClock.wall.advanced(ticks: -source.headStart(over: length).ticks)
-    reached = Mutex(start)
+    reached = Locked(start)
   }
 
   /// The system clock.
   package init() {
     rate = .system
     startWall = SystemClock.wall
-    reached = Mutex(start)
+    reached = Locked(start)
   }
 
   package var now: Int64 {

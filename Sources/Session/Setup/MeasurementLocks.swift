@@ -3,7 +3,6 @@ import History
 import LiveSession
 import Platform
 import Simulator
-import Synchronization
 
 /// The locks of one run: its profiles, and its straps once they are identified.
 final class MeasurementLocks: Sendable {
@@ -16,7 +15,7 @@ final class MeasurementLocks: Sendable {
 
   private let location: StoreLocation?
   private let alerts: SessionAlerts
-  private let held = Mutex<[Held]>([])
+  private let held = Locked<[Held]>([])
 
   init(location: StoreLocation?, alerts: SessionAlerts) { (self.location, self.alerts) = (location, alerts) }
 

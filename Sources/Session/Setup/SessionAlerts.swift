@@ -1,4 +1,4 @@
-import Synchronization
+import Platform
 
 /// Conditions of a running session that the user should see, such as a full disk.
 ///
@@ -13,7 +13,7 @@ package final class SessionAlerts: Sendable {
     case session
   }
 
-  private let alerts = Mutex<[Subject: String]>([:])
+  private let alerts = Locked<[Subject: String]>([:])
   private let print: (@Sendable (String) -> Void)?
   private let warning: @Sendable (String) -> Void
 

@@ -1,6 +1,6 @@
 import HeartRate
 import LiveSession
-import Synchronization
+import Platform
 
 /// Whether a session received data, and the last state of the link.
 final class Reception: Sendable {
@@ -9,7 +9,7 @@ final class Reception: Sendable {
     var link: LinkChange?
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   func update(_ event: SessionEvent) {
     state.withLock { state in

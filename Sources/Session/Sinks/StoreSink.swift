@@ -1,9 +1,9 @@
 import HeartRate
 import History
 import LiveSession
+import Platform
 import Recording
 import Stress
-import Synchronization
 
 /// The storage of a session, which begins with its first data, and of its result. Thread-safe.
 final class SessionStorage: Sendable {
@@ -14,7 +14,7 @@ final class SessionStorage: Sendable {
     var error: HistoryError?
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   func begin(_ writer: SessionWriter) { state.withLock { $0.writer = writer } }
 

@@ -1,10 +1,10 @@
 package import LiveSession
+import Platform
 package import Stress
-import Synchronization
 
 /// The summary of a session so far. It is available during the session, and after it also if the session failed.
 package final class SummarySink: SessionSink, Sendable {
-  private let summary = Mutex(SessionSummary())
+  private let summary = Locked(SessionSummary())
 
   package init() {}
 

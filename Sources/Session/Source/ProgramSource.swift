@@ -2,7 +2,6 @@ import Glibc
 package import HeartRate
 package import Platform
 import Recording
-import Synchronization
 
 /// A program or a file whose lines are the source of a session (docs/reference/source-protocol.md).
 ///
@@ -205,7 +204,7 @@ final class SourceLog: Sendable {
 
   let name: String
   private let warn: @Sendable (String) -> Void
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   init(name: String, warn: @escaping @Sendable (String) -> Void) { (self.name, self.warn) = (name, warn) }
 

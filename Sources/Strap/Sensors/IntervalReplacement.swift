@@ -1,5 +1,5 @@
 import HeartRate
-import Synchronization
+import Platform
 
 /// Requests PPI instead of the RR intervals of a strap, because they are smoothed: the intervals of some optical bands (Polar
 /// OH1) are derived from the heart rate, while PPI is measured from pulse to pulse.
@@ -11,7 +11,7 @@ package final class IntervalReplacement: Sendable {
     var perform: (@Sendable () -> Void)?
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   package init() {}
 

@@ -1,5 +1,5 @@
 import Glibc
-import Synchronization
+import Platform
 
 /// Standard output that never blocks its caller: a paused pager, Ctrl-S or a stalled connection does not delay a recording.
 ///
@@ -7,7 +7,7 @@ import Synchronization
 package final class NonblockingOutput: Sendable {
   /// Absent if writing blocks.
   private let descriptor: NonblockingDescriptor?
-  private let backlog = Mutex(OutputBacklog())
+  private let backlog = Locked(OutputBacklog())
 
   /// Delay before the next attempt if the reader has accepted nothing.
   private static let retryDelay = Duration.milliseconds(100)

@@ -1,5 +1,5 @@
 /// Output that the reader of a non-blocking descriptor has not accepted yet.
-struct OutputBacklog: ~Copyable {
+struct OutputBacklog {
   /// In bytes: half a day of a session as lines of JSON. Lines beyond it are dropped.
   private static let limit = 32 << 20
 

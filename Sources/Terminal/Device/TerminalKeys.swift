@@ -8,8 +8,8 @@ import Synchronization
 /// Input is read by a dispatch source: no thread waits, and nothing is polled in the foreground.
 package final class TerminalKeys: Sendable {
   private let changed = ChangeSignal()
-  private let buffer = Mutex<[Character]>([])
-  private let decoder = Mutex(KeyDecoder())
+  private let buffer = Locked<[Character]>([])
+  private let decoder = Locked(KeyDecoder())
   private let sources: [any DispatchSourceRead]
   private let isClosed = Atomic(false)
   private static let queue = DispatchQueue(label: "stressmon.keys")
