@@ -363,9 +363,9 @@ let package = Package(
       dependencies: ["HRV", "HeartRate", .product(name: "RealModule", package: "swift-numerics")],
       path: "Tests/TestSupport", swiftSettings: strict),
     .target(
-      name: "FakeBlueZ", dependencies: ["DBus", "CDBus", "Simulator", "HeartRate", "TestSupport"],
-      path: "Tests/FakeBlueZ",
-      swiftSettings: strict),
+      name: "FakeBlueZ",
+      dependencies: ["DBus", "CDBus", "Platform", "Simulator", "HeartRate", "TestSupport"],
+      path: "Tests/FakeBlueZ", swiftSettings: strict),
     // The fake as a program, for benchmarks and manual tests.
     .executableTarget(
       name: "fake-bluez", dependencies: ["FakeBlueZ", "Simulator", "HeartRate", "TestSupport"],

@@ -22,7 +22,7 @@ import Synchronization
   // `isDispatchDue`.
   private let jobs = Locked<[BusJob]>([])
   private let thread = Atomic<UInt>(0)
-  private let wakeUp = eventfd(0, CInt(EFD_CLOEXEC | EFD_NONBLOCK))
+  private let wakeUp = WakeUpPipe()
   private var connections: [OpaquePointer] = unsafe []
   /// The libdbus watches of all connections: descriptors to read and write.
   private var watches: [OpaquePointer] = unsafe []
@@ -50,9 +50,7 @@ import Synchronization
       jobs.append(job)
       return jobs.count == 1
     }
-    guard isFirst, !isOnThread else { return }
-    var one: UInt64 = 1
-    _ = unsafe write(wakeUp, &one, 8)
+    if isFirst, !isOnThread { wakeUp.notify() }
   }
 
   private var isOnThread: Bool { thread.load(ordering: .relaxed) == UInt(pthread_self()) }
@@ -152,14 +150,11 @@ import Synchronization
   /// `dbus_connection_read_write` would call `poll` a second time. The end of a connection arrives as a last message.
   private func wait(_ polled: inout [pollfd]) {
     polled.removeAll(keepingCapacity: true)
-    polled.append(pollfd(fd: wakeUp, events: Int16(POLLIN), revents: 0))
+    polled.append(pollfd(fd: wakeUp.readEnd, events: Int16(POLLIN), revents: 0))
     let watched = unsafe watches
     for index in unsafe watched.indices { unsafe polled.append(Self.request(for: watched[index])) }
     _ = unsafe poll(&polled, nfds_t(polled.count), timeout())
-    if polled[0].revents != 0 {
-      var count: UInt64 = 0
-      _ = unsafe read(wakeUp, &count, 8)
-    }
+    if polled[0].revents != 0 { wakeUp.drain() }
     for index in unsafe watched.indices where polled[index + 1].revents != 0 {
       let watch = unsafe watched[index]
       // A connection that ends also removes its other watch. Errors and hang-ups are detected by reading or writing: nothing

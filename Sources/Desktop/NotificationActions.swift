@@ -88,12 +88,12 @@ package final class NotificationActions: Sendable {
 
   /// Serves notifications until none is open.
   private func run() {
-    var (open, backoff) = ([Open](), Duration.seconds(1))
+    var (open, backoff) = ([Open](), Backoff(longest: 60_000_000_000))
     repeat {
       open += takeWaiting()
       do throws(BusError) {
         let connection = try PolledBusConnection(address: address)
-        backoff = .seconds(1)
+        backoff.reset()
         serve(connection, &open)
       } catch {
         // A notification that was never posted fails; one that was open is posted again after a restart of the bus.
@@ -105,8 +105,7 @@ package final class NotificationActions: Sendable {
       guard !open.isEmpty, !isEnding else { continue }
       open = expired(open)
       for index in open.indices { (open[index].serial, open[index].id) = (0, nil) }
-      _ = DispatchSemaphore(value: 0).wait(timeout: .now() + backoff / .seconds(1))
-      backoff = min(backoff * 2, .seconds(60))
+      usleep(useconds_t(backoff.failed(at: 0) / 1000))
     } while !isEnding && !(open.isEmpty && stopIfIdle())
     if isEnding { hasEnded.signal() }
   }

@@ -1,4 +1,4 @@
-import Glibc
+package import Glibc
 
 /// A pipe that ends a wait of `poll` in another thread, or handles a signal outside of its handler. Both ends are non-blocking.
 ///
@@ -34,16 +34,23 @@ package struct WakeUpPipe: Sendable {
     errno = saved
   }
 
-  /// Waits for a notification. Returns false after the time; can also do so earlier, because of a signal.
-  package func wait(milliseconds: CInt) -> Bool {
-    var descriptor = pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0)
-    return unsafe poll(&descriptor, 1, milliseconds) > 0
+  /// Waits for a notification, or until `other` is ready. Returns false after the time; can also do so earlier, because of a
+  /// signal.
+  package func wait(milliseconds: CInt, or other: pollfd? = nil) -> Bool {
+    // `poll` ignores the descriptor -1.
+    var states = (
+      pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0), other ?? pollfd(fd: -1, events: 0, revents: 0)
+    )
+    return unsafe withUnsafeMutableBytes(of: &states) { bytes in
+      unsafe poll(bytes.assumingMemoryBound(to: pollfd.self).baseAddress, 2, milliseconds) > 0
+    }
   }
 
   /// Reads and discards all notifications.
   package func drain() {
     var bytes: (UInt64, UInt64) = (0, 0)
-    while unsafe read(readEnd, &bytes, MemoryLayout.size(ofValue: bytes)) > 0 {}
+    let size = MemoryLayout.size(ofValue: bytes)
+    while unsafe read(readEnd, &bytes, size) == size {}
   }
 
   /// Notifies for good: the reading end reports a hang-up from now on. ``notify()`` and ``close()`` are not called afterwards.

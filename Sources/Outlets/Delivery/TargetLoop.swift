@@ -1,3 +1,4 @@
+import Glibc
 import Localization
 import Platform
 
@@ -17,14 +18,14 @@ where Encoder.Message == Transport.Message {
   var encoder: Encoder
   let transport: Transport
   let shared: Locked<TargetWorker.Shared>
-  let wake: WakeSignal
+  let wake: WakeUpPipe
   /// Performs the commands of the target. Must not block.
   let perform: @Sendable (OutletCommand) -> Void
   private var connection = Connection.closed(retryAt: 0)
   private var backoff = Backoff()
 
   init(
-    encoder: Encoder, transport: Transport, shared: Locked<TargetWorker.Shared>, wake: WakeSignal,
+    encoder: Encoder, transport: Transport, shared: Locked<TargetWorker.Shared>, wake: WakeUpPipe,
     perform: @escaping @Sendable (OutletCommand) -> Void
   ) {
     (self.encoder, self.transport, self.shared, self.wake) = (encoder, transport, shared, wake)
@@ -38,8 +39,19 @@ where Encoder.Message == Transport.Message {
       service()
       let isFinished = process()
       if isFinished { return close() }
-      wake.wait(for: interest, until: nextDeadline, now: SystemClock.boot)
+      wait()
     }
+  }
+
+  /// Waits for events, for the transport, or until the next deadline.
+  private func wait() {
+    let other = interest.map {
+      pollfd(fd: $0.descriptor, events: Int16(POLLIN) | ($0.isWriting ? Int16(POLLOUT) : 0), revents: 0)
+    }
+    // Rounded up to reach the deadline after one wait.
+    let nanoseconds = min(nextDeadline - SystemClock.boot + 999_999, 3_600_000_000_000)
+    _ = wake.wait(milliseconds: CInt(max(0, nanoseconds) / 1_000_000), or: other)
+    wake.drain()
   }
 
   private var interest: TransportInterest? {

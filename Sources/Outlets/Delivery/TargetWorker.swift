@@ -27,9 +27,9 @@ package final class TargetWorker: Sendable {
   }
 
   private let shared: Locked<Shared>
-  private let wake = WakeSignal()
+  private let wake = WakeUpPipe()
   private let ended = DispatchSemaphore(value: 0)
-  private let start: @Sendable (Locked<Shared>, WakeSignal) -> Void
+  private let start: @Sendable (Locked<Shared>, WakeUpPipe) -> Void
 
   /// - Parameters:
   ///   - target: the name of the target in messages and in the status.
@@ -46,6 +46,8 @@ package final class TargetWorker: Sendable {
       loop.run()
     }
   }
+
+  deinit { wake.close() }
 
   /// Starts the thread.
   package func run() {

@@ -1,6 +1,7 @@
 import CDBus
 import DBus
 import Glibc
+import Platform
 
 /// The thread that owns a `DaemonState`: it runs enqueued jobs, the daemon's timers, and the bus connection.
 final class BusThread: @unchecked Sendable {
@@ -12,7 +13,7 @@ final class BusThread: @unchecked Sendable {
   private var taken = 0
   private var finished = 0
   private var stopping = false
-  private let wakeDescriptor = eventfd(0, CInt(EFD_CLOEXEC) | CInt(EFD_NONBLOCK))
+  private let wakeUp = WakeUpPipe()
   private var thread = pthread_t()
 
   init(_ makeDaemon: @escaping @Sendable () -> DaemonState) {
@@ -29,7 +30,7 @@ final class BusThread: @unchecked Sendable {
   }
 
   deinit {
-    close(wakeDescriptor)
+    wakeUp.close()
     pthread_mutex_destroy(mutex)
     pthread_cond_destroy(condition)
     mutex.deallocate()
@@ -48,7 +49,7 @@ final class BusThread: @unchecked Sendable {
       jobs.append { result = body($0) }
       taken += 1
       let ticket = taken
-      wake()
+      wakeUp.notify()
       while finished < ticket { pthread_cond_wait(condition, mutex) }
     }
     return result!
@@ -58,7 +59,7 @@ final class BusThread: @unchecked Sendable {
   func stop() {
     locked {
       stopping = true
-      wake()
+      wakeUp.notify()
     }
     pthread_join(thread, nil)
   }
@@ -67,11 +68,6 @@ final class BusThread: @unchecked Sendable {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     return body()
-  }
-
-  private func wake() {
-    var one: UInt64 = 1
-    _ = write(wakeDescriptor, &one, 8)
   }
 
   private func run(_ daemon: DaemonState) {
@@ -99,16 +95,14 @@ final class BusThread: @unchecked Sendable {
   }
 
   private func wait(_ daemon: DaemonState) {
-    var descriptors = [pollfd(fd: wakeDescriptor, events: Int16(POLLIN), revents: 0)]
-    if let connection = daemon.connection {
+    let connection = daemon.connection.map { connection in
       let writing = connection.hasMessagesToSend ? Int16(POLLOUT) : 0
-      descriptors.append(pollfd(fd: connection.descriptor, events: Int16(POLLIN) | writing, revents: 0))
+      return pollfd(fd: connection.descriptor, events: Int16(POLLIN) | writing, revents: 0)
     }
     // Rounded up, so that the timer is due after the wait; one minute without a timer.
     let nanoseconds = min(daemon.timers.untilNext ?? .max, 60_000_000_000)
-    _ = poll(&descriptors, nfds_t(descriptors.count), CInt((nanoseconds + 999_999) / 1_000_000))
-    var count: UInt64 = 0
-    if descriptors[0].revents != 0 { _ = read(wakeDescriptor, &count, 8) }
+    _ = wakeUp.wait(milliseconds: CInt((nanoseconds + 999_999) / 1_000_000), or: connection)
+    wakeUp.drain()
   }
 }
 
