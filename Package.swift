@@ -41,7 +41,6 @@ let package = Package(
     // C libraries of the system.
     .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
     .systemLibrary(name: "CBluetooth", providers: [.apt(["libbluetooth-dev"])]),
-    .systemLibrary(name: "CGettext"),
     .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CMalloc"),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
@@ -83,8 +82,7 @@ let package = Package(
 
     // Translations.
     .target(
-      name: "Localization", dependencies: ["CGettext"], exclude: ["po"],
-      swiftSettings: strict + [.strictMemorySafety()]),
+      name: "Localization", exclude: ["po"], swiftSettings: strict + [.strictMemorySafety()]),
 
     // Design tokens: colours, icons and patterns of screens and plots.
     .target(

@@ -1,14 +1,19 @@
 import Glibc
 
-/// The translations of a compiled gettext catalogue (.mo), read without gettext: a process that answers in several languages at
-/// once cannot use gettext, which selects the language by variables of the process.
+/// The translations of a compiled gettext catalogue (.mo), sorted by their texts.
+///
+/// They are read without gettext, which selects the language by variables of the process and by installed locales: a server
+/// answers in several languages at once, and containers have no locales.
 ///
 ///     0  magic 0x950412DE          8  number of texts        16  offset of the table of translations
 ///     4  revision                 12  offset of the table of texts; each entry has a length and an offset
 ///
 /// A text with a plural is `one NUL many`; its translation has its forms in the same format.
 struct CompiledCatalogue: Sendable {
-  private var forms: [String: [String]] = [:]
+  private let file: Words
+  private let count: Int
+  private let texts: Int
+  private let translations: Int
   /// Whether 0 has the singular form, as in French.
   private var zeroIsSingular = false
 
@@ -18,28 +23,40 @@ struct CompiledCatalogue: Sendable {
     self.init(bytes)
   }
 
+  /// A damaged entry is detected when it is looked up, and has no translation.
   init?(_ bytes: [UInt8]) {
-    let file = Words(bytes: bytes)
+    file = Words(bytes: bytes)
     guard file[0] == 0x9504_12DE, let count = file[8], let texts = file[12], let translations = file[16],
-      count <= bytes.count / 8
+      count <= bytes.count / 8, file.text(texts) != nil, file.text(translations) != nil
     else { return nil }
-    for index in 0..<count {
-      guard let key = file.text(texts + 8 * index), let translation = file.text(translations + 8 * index)
-      else { return nil }
-      let parts = key.split(separator: "\0", omittingEmptySubsequences: false)
-      forms[String(parts[0])] = translation.split(separator: "\0", omittingEmptySubsequences: false).map(
-        String.init)
-    }
-    zeroIsSingular = forms[""]?.first?.contains("plural=(n > 1)") ?? false
+    (self.count, self.texts, self.translations) = (count, texts, translations)
+    zeroIsSingular = forms(of: "")?.first?.contains("plural=(n > 1)") ?? false
   }
 
-  /// The translation, in the plural form for `count`; the text itself without one.
-  func text(_ key: String, _ plural: (key: String, count: Int)?) -> String {
-    let found = key.isEmpty ? nil : forms[key]
-    guard let plural else { return found?.first ?? key }
-    let count = plural.count.magnitude
-    guard let found, found.count == 2 else { return count == 1 ? key : plural.key }
+  /// The translation, in the plural form for `count`.
+  func text(_ key: String, _ plural: (key: String, count: Int)?) -> String? {
+    guard !key.isEmpty, let found = forms(of: key) else { return nil }
+    guard let count = plural?.count.magnitude else { return found.first }
+    guard found.count == 2 else { return nil }
     return count == 1 || (count == 0 && zeroIsSingular) ? found[0] : found[1]
+  }
+
+  /// Searches the sorted texts.
+  private func forms(of key: String) -> [String]? {
+    let wanted = Array(key.utf8)
+    var range = 0..<count
+    while !range.isEmpty {
+      let middle = (range.lowerBound + range.upperBound) / 2
+      guard let text = file.text(texts + 8 * middle)?.prefix(while: { $0 != 0 }) else { return nil }
+      if text.elementsEqual(wanted) {
+        let forms = file.text(translations + 8 * middle)?.split(
+          separator: 0, omittingEmptySubsequences: false)
+        return forms?.map { String(decoding: $0, as: UTF8.self) }
+      }
+      range =
+        text.lexicographicallyPrecedes(wanted) ? middle + 1..<range.upperBound : range.lowerBound..<middle
+    }
+    return nil
   }
 
   private static func read(_ path: String) -> [UInt8]? {
@@ -64,11 +81,11 @@ struct CompiledCatalogue: Sendable {
     }
 
     /// The text of an entry of a table.
-    func text(_ entry: Int) -> String? {
+    func text(_ entry: Int) -> ArraySlice<UInt8>? {
       guard let length = self[entry], let start = self[entry + 4], start <= bytes.count,
         length <= bytes.count - start
       else { return nil }
-      return String(decoding: bytes[start..<start + length], as: UTF8.self)
+      return bytes[start..<start + length]
     }
   }
 }

@@ -21,6 +21,7 @@ import Testing
     return words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } } + texts
   }
 
+  /// The texts are sorted by their bytes.
   private static let german = compiled([
     ("", "Plural-Forms: nplurals=2; plural=(n != 1);\n"), ("heart rate", "Puls"),
     ("{1} beat\0{1} beats", "{1} Schlag\0{1} Schläge"),
@@ -29,10 +30,11 @@ import Testing
   @Test func textsAreTranslatedWithTheirPluralForms() throws {
     let catalogue = try #require(CompiledCatalogue(Self.german))
     #expect(catalogue.text("heart rate", nil) == "Puls")
-    #expect(catalogue.text("unknown", nil) == "unknown" && catalogue.text("", nil) == "")
+    #expect(catalogue.text("unknown", nil) == nil && catalogue.text("", nil) == nil)
     for (count, text) in [(0, "{1} Schläge"), (1, "{1} Schlag"), (2, "{1} Schläge")] {
       #expect(catalogue.text("{1} beat", ("{1} beats", count)) == text)
-      #expect(catalogue.text("{1} gap", ("{1} gaps", count)) == (count == 1 ? "{1} gap" : "{1} gaps"))
+      #expect(catalogue.text("{1} gap", ("{1} gaps", count)) == nil)
+      #expect(catalogue.text("heart rate", ("heart rates", count)) == nil)
     }
   }
 
