@@ -34,7 +34,7 @@ struct FleetExport {
     defer { folder.remove() }
     try copySessions(to: folder, signals)
     guard signals.received == nil else { return 1 }
-    let process = try ChildProcess(
+    return try signals.run(
       program, ["export", "--db", folder.database, "--profile=\(participant)"] + label + options)
     return process.wait(forwarding: signals)
   }

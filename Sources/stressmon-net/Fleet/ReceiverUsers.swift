@@ -52,7 +52,7 @@ struct ReceiverUsers {
           copy \(path) to the other nats-servers, and type on each of them: sudo systemctl reload nats-server
           """))
     }
-    let status = try ChildProcess(program, [path]).wait(forwarding: SignalListener([SIGINT, SIGTERM]))
+    let status = try SignalListener([SIGINT, SIGTERM]).run(program, [path])
     guard status == 0 else {
       throw FleetError(
         .local,
