@@ -21,7 +21,7 @@ export SOURCE_DATE_EPOCH
 # Version of the Debian packages.
 DEB_VERSION ?= $(VERSION)-1
 
-VERSION = $(shell sed -n 's/^package let programVersion = "\(.*\)"/\1/p' Sources/Platform/Version.swift)
+VERSION = $(shell sed -n 's/^package let programVersion = "\(.*\)"/\1/p' Sources/Platform/VersionReport.swift)
 BINARY = .build/release/stressmon
 # The network commands (`stressmon serve`, `stressmon publish`, `stressmon sync`, `stressmon collect`).
 NET_BINARY = .build/release/stressmon-net

@@ -1,3 +1,6 @@
+/// The version of the program, as `--version`, recordings and the history contain it. CHANGELOG.md lists the versions.
+package let programVersion = "0.1.0"
+
 /// The name and the version of a C library, as the library itself reports it at run time.
 package struct LibraryVersion: Equatable, Sendable {
   package let name: String

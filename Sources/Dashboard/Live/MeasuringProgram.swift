@@ -1,6 +1,6 @@
 import Glibc
 import JSONLines
-import Localization
+package import Localization
 import Platform
 import Subprocess
 import SystemPackage
@@ -109,5 +109,32 @@ extension TerminationStatus {
   /// The signal that ended the process; nil if it exited.
   fileprivate var signal: CInt? {
     if case .signaled(let number) = self { number } else { nil }
+  }
+}
+
+extension MeasuringProgram {
+  /// The program that measures: in the directory of this program, or in `bin` beside its libexec directory.
+  package static func find() throws(NoMeasuringProgram) -> String {
+    let folder = Folder.ofProgram
+    let candidates = ["\(folder)/stressmon", "\(folder)/../../bin/stressmon"]
+    guard let found = candidates.first(where: { unsafe access($0, X_OK) == 0 }) else {
+      throw NoMeasuringProgram(folder: folder)
+    }
+    return found
+  }
+}
+
+/// A failure to start. The message states what to type next.
+package struct NoMeasuringProgram: Error, Translatable {
+  let folder: String
+
+  /// The message in English.
+  package var description: String { Language.english.text(message) }
+
+  package var message: Phrase {
+    Phrase(
+      """
+      the program stressmon is not in \(folder). Install the package stressmon, or copy both programs to one directory
+      """)
   }
 }

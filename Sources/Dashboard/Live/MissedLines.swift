@@ -1,8 +1,10 @@
 import HeartRate
 import History
 import LiveFeed
+import LiveSession
 import Platform
 import Reports
+import Stress
 
 /// The lines that a reader missed while the server was not running, from the history: at most those of the last five minutes.
 struct MissedLines: Sendable {
@@ -74,4 +76,29 @@ struct MissedLines: Sendable {
 extension FeedHub.Subscription {
   /// The number of the first recent line of a session; nil without one.
   fileprivate func firstRecent(_ session: String) -> Int? { recent.first { $0.session == session }?.number }
+}
+
+/// The lines of `live --json` of a stored session, with their numbers: equal to those of the live session if the version of
+/// the engine is the same.
+struct StoredSessionLines {
+  private var engine: StressEngine
+  private var encoder: SessionLineEncoder
+  /// Number of lines so far.
+  private(set) var count = 0
+
+  init(_ session: SessionInfo) {
+    engine = StressEngine(settings: session.settings, baseline: session.baseline)
+    encoder = SessionLineEncoder(session: session.id.text, profile: session.profile)
+  }
+
+  /// Processes the next event, and calls `body` with the number and the bytes, without the line feed, of each of its lines.
+  mutating func update(_ event: SessionEvent, _ body: (Int, [UInt8]) -> Void) {
+    engine.process(event) { encoder.put($0) }
+    var bytes: [UInt8] = []
+    unsafe encoder.take { unsafe bytes += $0 }
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      count += 1
+      body(count, Array(line))
+    }
+  }
 }

@@ -1,4 +1,5 @@
 import Glibc
+package import LiveFeed
 import LiveSession
 package import Platform
 
@@ -82,4 +83,17 @@ package final class Publisher {
     var state = pollfd(fd: stop, events: 0, revents: 0)
     return unsafe poll(&state, 1, 0) > 0
   }
+}
+
+/// Where the events of `publish` come from. Used by one thread.
+package protocol FeedSource: AnyObject {
+  /// Waits for events for at most `milliseconds`. A closed other end of `stop` also ends the wait.
+  func wait(atMost milliseconds: CInt, watching stop: CInt?) -> [FeedEvent]
+  /// Whether no events follow.
+  var isAtEnd: Bool { get }
+}
+
+extension FeedReader: FeedSource {
+  /// Sessions may start at any time.
+  package var isAtEnd: Bool { false }
 }

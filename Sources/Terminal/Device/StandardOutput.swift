@@ -62,6 +62,20 @@ package struct StandardOutput: Sendable {
   }
 }
 
+/// A report as JSON and as text.
+package protocol PrintedReport {
+  var json: [UInt8] { get }
+
+  /// - Parameter width: columns of the terminal, if standard output is one.
+  func text(width: Int?) -> String
+}
+
+extension StandardOutput {
+  package func write(_ report: some PrintedReport, asJSON: Bool) throws {
+    try asJSON ? write(report.json) : write(report.text(width: width))
+  }
+}
+
 /// A failure to write to standard output.
 package enum OutputError: Error, Equatable, CustomStringConvertible {
   /// The reader has closed the pipe (EPIPE), as `head` does after the last line it prints. Not a failure of the command.

@@ -1,6 +1,6 @@
 import HRV
 package import LiveSession
-import Localization
+package import Localization
 package import Stress
 
 /// One measurement as text.
@@ -140,5 +140,20 @@ package struct ReadingCard: Sendable {
 
   private func text(_ value: Double?, _ decimals: Int, _ unit: String) -> String {
     value.map { "\($0.fixed(decimals)) \(unit)" } ?? "-"
+  }
+}
+
+/// The position of RMSSD in the person's normal range, in words.
+package struct NormalPosition: Sendable {
+  private let words: @Sendable (Double) -> Phrase
+
+  /// - Parameter words: `within your normal 36-53 since 2026-11-10`, for RMSSD in ms.
+  package init(_ words: @escaping @Sendable (Double) -> Phrase) { self.words = words }
+
+  /// Returns `nil` if there is no stress value, in an irregular rhythm, and during motion and exertion, because the range is
+  /// that of rest.
+  package func phrase(_ measurement: LiveMeasurement?) -> Phrase? {
+    guard let measurement, measurement.stress != nil, measurement.suspension == nil else { return nil }
+    return measurement.rmssd.map(words)
   }
 }
