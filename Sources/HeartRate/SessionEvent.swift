@@ -59,6 +59,9 @@ public struct LinkChange: Equatable, Sendable {
     case stale
     /// The connection ended. A gap begins.
     case lost
+
+    /// Whether values that arrive in this state are live. Every other state makes all earlier values stale.
+    package var hasLiveData: Bool { self == .connected }
   }
 
   /// The new state.

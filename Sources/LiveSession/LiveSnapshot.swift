@@ -18,7 +18,7 @@ package struct LiveSnapshot: Equatable, Sendable {
   /// The last state of the link.
   package private(set) var link: String?
   /// Whether the newest values are not live, as the lines state.
-  private var isStale: Bool
+  private(set) var isStale: Bool
   package private(set) var strap: String?
   package private(set) var strapName: String?
   /// Breaths per minute from the movement of the chest, and from the electrocardiogram.
@@ -27,7 +27,7 @@ package struct LiveSnapshot: Equatable, Sendable {
   private var heartRateArrival: Int64?
   private var measurementArrival: Int64?
   /// Arrival of the latest notification or measurement.
-  private var dataArrival: Int64?
+  private(set) var dataArrival: Int64?
   /// The numbers of events since the session, or the connection to it, began.
   package private(set) var counts = SessionCounts()
   /// Whether the strap touches the skin, if the strap reports it.
@@ -127,15 +127,9 @@ package struct SessionCounts: Equatable, Sendable {
   package init() {}
 }
 
-// MARK: Liveness and ages
+// MARK: Ages
 
 extension LiveSnapshot {
-  /// The time at which the values are no longer live unless new data arrive, in ns. Values that are not live have none.
-  package var deadline: Int64? { isStale ? nil : dataArrival.map { $0 + LiveLimits.silence } }
-
-  /// Whether the values are live at `now`, in ns of the boot clock: the lines state it, and the latest data are recent.
-  package func isLive(at now: Int64) -> Bool { deadline.map { now < $0 } ?? false }
-
   /// The current heart rate in bpm: that of the latest notification, or the mean of the window before the first one.
   package var currentHeartRate: Double? { heartRate?.value ?? measurement?.meanHeartRate }
 
@@ -149,17 +143,6 @@ extension LiveSnapshot {
   private static func seconds(_ arrival: Int64?, _ now: Int64) -> Int64? {
     arrival.map { max(0, now - $0) / 1_000_000_000 }
   }
-}
-
-/// The limits of live values. No other file states one, except for the time after which the link itself reports a silent strap
-/// (5 s), which is shorter than ``silence``.
-package enum LiveLimits {
-  /// Time without data after which the values of a feed are not live, in ns, even if no line reports that the link is lost.
-  package static let silence: Int64 = 6_000_000_000
-
-  /// The ages in s of a stored measurement that can be live, if one is stored each `interval` s. The age is slightly negative
-  /// after the clock was set back.
-  package static func storedAges(interval: Int64) -> ClosedRange<Int64> { -5...(2 * interval + 10) }
 }
 
 /// A mark of a session: a note of the user, or a stage of a guided exercise.

@@ -1,4 +1,5 @@
 import HeartRate
+import LiveSession
 import Testing
 
 @Suite("Values are live only while the strap is connected and has sent a measurement since")
