@@ -197,7 +197,7 @@ struct Breathe: WaitingCommand {
     let found = try HistoryReader(location)?.breathingExercises(of: profile, limit: limit ?? 20) ?? []
     let output = StandardOutput()
     if options.view.json { return try output.write(found.reversed().json) }
-    let report = BreathingList(profile: profile, path: location.path, style: style)
+    let report = HistoryReport(profile: profile, path: location.path, style: style)
     try output.write(report.text(found.reversed(), width: output.width))
   }
 

@@ -107,17 +107,11 @@ struct HistoryCommand: ParsableCommand {
     if sessions {
       try write(listing.sessions(), output) { report.text($0, width: output.width) }
     } else if breathing {
-      let list = BreathingList(
-        profile: listing.profile, path: stored.location.path, isFiltered: filter.isGiven, style: style)
-      try write(listing.exercises(), output) { list.text($0, width: output.width) }
+      try write(listing.exercises(), output) { report.text($0, width: output.width) }
     } else if morning {
-      let list = MorningList(
-        profile: listing.profile, path: stored.location.path, isFiltered: filter.isGiven, style: style)
-      try write(listing.mornings(), output) { list.text($0, width: output.width) }
+      try write(listing.mornings(), output) { report.text($0, width: output.width) }
     } else if night {
-      let list = NightList(
-        profile: listing.profile, path: stored.location.path, isFiltered: filter.isGiven, style: style)
-      try write(listing.nights(), output) { list.text($0, width: output.width) }
+      try write(listing.nights(), output) { report.text($0, width: output.width) }
     } else if let search {
       let found = try listing.entries(containing: search)
       try output.write(JournalReport(entries: found, profile: listing.profile), asJSON: json)

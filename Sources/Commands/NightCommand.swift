@@ -157,7 +157,8 @@ struct NightCommand: WaitingCommand {
     let reader = try stored.reader()
     guard let night = try reader?.nights(of: stored.profile, limit: 1).first else {
       return try StandardOutput().write(
-        NightList(profile: stored.profile, path: stored.location.path, style: style).text([], width: nil))
+        HistoryReport(profile: stored.profile, path: stored.location.path, style: style)
+          .text([StoredNight](), width: nil))
     }
     var picture = try plot.open()
     defer { picture?.discard() }

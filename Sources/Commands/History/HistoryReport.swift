@@ -6,14 +6,15 @@ import Reports
 import Stress
 import Terminal
 
-/// The sessions of a profile as a table, and the message if nothing is stored.
+/// The records of a profile as tables, and the messages if nothing is stored.
 struct HistoryReport {
   let profile: String
   let path: String
   /// Whether filters are given. Other records can then exist.
-  let isFiltered: Bool
+  var isFiltered = false
   var style = TerminalStyle.plain
 
+  /// The stored sessions as a table.
   /// - Parameter sessions: the newest last.
   func text(_ sessions: [StoredSession], width: Int?) -> String {
     guard !sessions.isEmpty else { return noSession }

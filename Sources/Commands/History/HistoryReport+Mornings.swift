@@ -5,14 +5,8 @@ import Reports
 import Stress
 import Terminal
 
-/// The stored morning readings as a table.
-struct MorningList {
-  let profile: String
-  let path: String
-  /// Whether filters are given. Other readings can then exist.
-  var isFiltered = false
-  var style = TerminalStyle.plain
-
+extension HistoryReport {
+  /// The stored morning readings as a table.
   /// - Parameters:
   ///   - readings: the newest last.
   ///   - width: columns of the terminal, if lines are limited.

@@ -4,14 +4,8 @@ import Platform
 import Reports
 import Terminal
 
-/// The stored breathing exercises as a table.
-struct BreathingList {
-  let profile: String
-  let path: String
-  /// Whether filters are given, because other exercises can then exist.
-  var isFiltered = false
-  var style = TerminalStyle.plain
-
+extension HistoryReport {
+  /// The stored breathing exercises as a table.
   /// - Parameters:
   ///   - exercises: the newest last.
   ///   - width: columns of the terminal, if lines are limited.

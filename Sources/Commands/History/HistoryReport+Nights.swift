@@ -5,14 +5,8 @@ import Reports
 import Stress
 import Terminal
 
-/// The stored nights as a table.
-struct NightList {
-  let profile: String
-  let path: String
-  /// Whether filters are given. Other nights can then exist.
-  var isFiltered = false
-  var style = TerminalStyle.plain
-
+extension HistoryReport {
+  /// The stored nights as a table.
   /// - Parameters:
   ///   - nights: the newest last.
   ///   - width: columns of the terminal, if lines are limited.
