@@ -68,7 +68,9 @@ struct ReplayCommand: WaitingCommand {
       replay.baseline = try stored.reader()?.baseline(of: stored.profile) ?? .populationDefault
     }
     if let session {
-      return try await replay.run(stored: session, of: stored.profile, stored.location)
+      let found = try stored.session(session).info
+      guard let reader = try stored.reader() else { return }
+      return try await replay.run(found, reader.events(of: found.id))
     }
     guard let file else { return }
     let opened = try input.open(file).onlySession(report: reportProblem)
@@ -133,21 +135,10 @@ private struct Replay: Sendable {
     }
   }
 
-  func run(stored prefix: String, of profile: String, _ location: StoreLocation) async throws {
-    guard let reader = try HistoryReader(location),
-      let stored = try reader.session(beginningWith: prefix, of: profile)
-    else {
-      throw CommandFailure(
-        .failed,
-        Phrase(
-          "no session ID of '\(profile)' begins with '\(prefix)'. List the sessions with: \("stressmon history --sessions")"
-        )
-      )
-    }
-    let events = reader.events(of: stored.info.id)
+  func run(_ stored: SessionInfo, _ events: StoredEvents) async throws {
     try await run(
-      events, session: stored.info.id.text, profile: stored.info.profile, settings: stored.info.settings,
-      baseline: stored.info.baseline, difference: EngineDifference(recorded: stored.info.engine))
+      events, session: stored.id.text, profile: stored.profile, settings: stored.settings,
+      baseline: stored.baseline, difference: EngineDifference(recorded: stored.engine))
     if let failure = events.failure { throw failure }
   }
 }

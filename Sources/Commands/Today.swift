@@ -19,7 +19,7 @@ struct Today: WaitingCommand {
     let output = StandardOutput()
     let style = appearance.style(context, isTerminal: output.isTerminal)
     let stored = try ProfileHistory(storing: store, context)
-    let live = Self.sessions(of: stored.profile, stored.location, context.environment)
+    let live = Self.sessions(of: stored, context)
     guard let reader = try stored.reader(),
       let report = try Self.report(reader, stored.profile, context, isMeasuring: !live.isEmpty)
     else { return try await GuidedFirstRun(style: style).run() }
@@ -39,16 +39,14 @@ struct Today: WaitingCommand {
     return try TodayReport(reader, of: profile, status, isMeasuring: isMeasuring, now: now)
   }
 
-  private static func sessions(
-    of profile: String, _ location: StoreLocation, _ environment: ProcessEnvironment
-  ) -> [FeedHello] {
-    let directory = FeedDirectory(environment)
+  private static func sessions(of stored: ProfileHistory, _ context: CommandContext) -> [FeedHello] {
+    let directory = FeedDirectory(context.environment)
     guard !directory.sessions().isEmpty,
-      let reader = try? FeedReader(directory, database: location.resolvedPath)
+      let reader = try? FeedReader(directory, database: stored.location.resolvedPath)
     else { return [] }
     // Each session introduces itself in its first line, which arrives at once.
     for _ in 0..<20 where reader.wait(atMost: 25).isEmpty { break }
-    return reader.sessions.filter { $0.profile == profile }
+    return reader.sessions.filter { $0.profile == stored.profile }
   }
 
   /// What the service does, if it is active.
