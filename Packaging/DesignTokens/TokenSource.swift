@@ -39,9 +39,7 @@ struct TokenSource {
         Self.numbers("Spacing", "Spacing in pixels.", tokens.spacing.mapValues { "\($0)" }),
         Self.numbers(
           "Typeface", "Font families in order of preference.", tokens.type.mapValues { "\"\($0)\"" }),
-        Self.numbers(
-          "Motion", "Durations in seconds, and the relative growth of a breath.",
-          tokens.motion.mapValues { "\($0)" }),
+        Self.numbers("Motion", "Durations in seconds.", tokens.motion.mapValues { "\($0)" }),
       ]
     guard let calm = tokens.wellness.first(where: { $0.name == "calm" }) else { throw NoColour(text: "calm") }
     icon = Self.icon(calm.light)

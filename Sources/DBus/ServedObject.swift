@@ -117,10 +117,6 @@ extension BusError {
     invalidArguments("No such property '\(name)'")
   }
 
-  package static func invalidSignature(_ name: String) -> BusError {
-    BusError(name: "org.freedesktop.DBus.Error.InvalidSignature", message: "Invalid signature for '\(name)'")
-  }
-
   package static func readOnly(_ name: String) -> BusError {
     BusError(
       name: "org.freedesktop.DBus.Error.PropertyReadOnly", message: "Property '\(name)' is not writable")

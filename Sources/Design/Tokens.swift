@@ -87,9 +87,8 @@ package enum Tokens {
     package static let heading = "Lora, Georgia, serif"
   }
 
-  /// Durations in seconds, and the relative growth of a breath.
+  /// Durations in seconds.
   package enum Motion {
-    package static let breathScale = 0.05
     package static let breathSeconds = 4.0
     package static let dizzySeconds = 1.5
     package static let fidgetSeconds = 2.0

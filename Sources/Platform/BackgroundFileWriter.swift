@@ -26,8 +26,6 @@ package final class BackgroundFileWriter: Sendable {
     var appended = 0
     /// Number of appended records that are durable.
     var durable = 0
-    /// Number of records dropped because the buffer was full.
-    var dropped = 0
     /// Error of the latest write, if it failed.
     var failure: FileError?
     /// The last record was appended.
@@ -49,8 +47,6 @@ package final class BackgroundFileWriter: Sendable {
 
   /// Error of the latest write, if it failed.
   package var failure: FileError? { buffer.withLock { $0.failure } }
-  /// Number of records dropped because ``bufferLimit`` was reached.
-  package var droppedRecords: Int { buffer.withLock { $0.dropped } }
 
   /// Adds one record to the buffer. Ignored after a record with `isLast` and after ``finish()``. Never blocks on the disk.
   /// - Parameter write: appends the bytes of the record.
@@ -58,10 +54,7 @@ package final class BackgroundFileWriter: Sendable {
     let isAppended = buffer.withLock { buffer in
       guard !buffer.isSealed, !buffer.isClosed else { return false }
       buffer.isSealed = isLast
-      guard buffer.backlog.count + buffer.pending.count < Self.bufferLimit else {
-        buffer.dropped += 1
-        return false
-      }
+      guard buffer.backlog.count + buffer.pending.count < Self.bufferLimit else { return false }
       write(&buffer.pending)
       buffer.appended += 1
       return true

@@ -49,9 +49,6 @@ package final class RecordingWriter: Sendable {
   /// Error of the latest write, if it failed.
   package var failure: FileError? { file.failure }
 
-  /// Number of lines dropped because the buffer was full (64 MiB).
-  package var droppedLines: Int { file.droppedRecords }
-
   /// Waits until all lines appended so far are durable.
   /// - Throws: the error of the next attempt; the lines stay in memory.
   package func sync() throws(FileError) { try file.sync() }

@@ -33,8 +33,6 @@ struct PartitionStore {
     days = DayAdmission(study: lease.study)
   }
 
-  var cachedSessions: Int { cache.count }
-
   /// Stores a batch. When it returns, the batch is durable, and its messages can be acknowledged.
   mutating func store(
     _ batch: CollectedBatch, _ messages: [CollectedMessage], _ connection: PostgreSQLConnection

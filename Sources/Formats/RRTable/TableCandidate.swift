@@ -13,8 +13,6 @@ struct TableCandidate {
   private(set) var agreement = TimeAgreement()
   /// Number of rows by number of columns.
   private var widths: [Int: Int] = [:]
-  /// Whether every field of the first row is a plausible RR interval, all in one unit.
-  private var firstRowIsList = false
   /// The statistics of the fields in the first row.
   private(set) var list = ColumnStatistics()
   /// The statistics of the rows, each parsed as one number with a decimal comma.

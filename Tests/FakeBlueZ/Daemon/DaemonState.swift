@@ -165,3 +165,9 @@ final class DaemonState {
     throw objects[call.path]?[interface]?[name] == nil ? .noSuchProperty(name) : .readOnly(name)
   }
 }
+
+extension BusError {
+  static func invalidSignature(_ name: String) -> BusError {
+    BusError(name: "org.freedesktop.DBus.Error.InvalidSignature", message: "Invalid signature for '\(name)'")
+  }
+}
