@@ -55,6 +55,16 @@ package enum Folder {
     }
   }
 
+  /// Creates a folder `stressmon-PURPOSE-XXXXXX` (mode 0700) in ``temporary``.
+  package static func createTemporary(for purpose: String) throws(FileError) -> String {
+    var path = Array("\(temporary)/stressmon-\(purpose)-XXXXXX".utf8CString)
+    guard unsafe mkdtemp(&path) != nil else { throw FileError(errno: errno, path: temporary) }
+    return String(decoding: path.dropLast().map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
+  }
+
+  /// TMPDIR, else `/tmp`.
+  package static var temporary: String { ProcessEnvironment.current["TMPDIR"] ?? "/tmp" }
+
   /// Makes the names of the files in a folder durable (fsync of the folder).
   static func sync(_ folder: String) throws(FileError) {
     let opened = try FileError.mapping(path: folder) {

@@ -21,7 +21,7 @@ struct ServeSetup {
     var profile = command.profile ?? settings.profile ?? ProfileCheck.usual
     isTemporary = command.simulate && command.database == nil
     let location = try settings.location(
-      isTemporary ? Self.temporaryDatabase() : command.database, environment)
+      isTemporary ? Folder.createTemporary(for: "serve") + "/stressmon.db" : command.database, environment)
     if profile != ProfileCheck.usual {
       if isTemporary { _ = try HistoryWriter(location).addProfile(profile) }
       profile = try ProfileCheck(location).require(profile, from: command.profile == nil ? .setting : .option)
@@ -55,13 +55,5 @@ struct ServeSetup {
     var logger = Logger(label: "stressmon") { StreamLogHandler.standardError(label: $0) }
     logger.logLevel = .critical
     return logger
-  }
-
-  private static func temporaryDatabase() throws -> String {
-    let base = ProcessEnvironment.current["TMPDIR"] ?? "/tmp"
-    var template = Array("\(base)/stressmon-serve-XXXXXX".utf8CString)
-    guard unsafe mkdtemp(&template) != nil else { throw FileError(errno: errno, path: base) }
-    return String(decoding: template.dropLast().map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
-      + "/stressmon.db"
   }
 }

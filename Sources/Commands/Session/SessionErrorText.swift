@@ -2,6 +2,7 @@ import HeartRate
 import History
 import Localization
 import Platform
+import Reports
 import Session
 import Strap
 import Stress
@@ -166,19 +167,7 @@ extension LinkChange {
   /// ``line`` in the language of `style`; the reason is not translated.
   func line(_ style: TerminalStyle) -> String {
     let details = (strap.map { " \($0)" } ?? "") + (reason.map { ": \($0)" } ?? "")
-    return style.localized(state.name) + details.printable
-  }
-}
-
-extension LinkChange.State {
-  fileprivate var name: Phrase {
-    switch self {
-    case .searching: Phrase("searching")
-    case .connecting: Phrase("connecting")
-    case .connected: Phrase("connected")
-    case .stale: Phrase("stale")
-    case .lost: Phrase("lost")
-    }
+    return style.localized(state.word) + details.printable
   }
 }
 

@@ -103,15 +103,9 @@ struct ExportDownload: Sendable {
   }
 
   private static func temporaryFolder() throws -> String {
-    let base = ProcessEnvironment.current["TMPDIR"] ?? "/tmp"
-    var template = Array("\(base)/stressmon-export-XXXXXX".utf8CString)
-    let isCreated = unsafe template.withUnsafeMutableBufferPointer { buffer in
-      unsafe buffer.baseAddress.map { unsafe mkdtemp($0) != nil } ?? false
+    do { return try Folder.createTemporary(for: "export") } catch {
+      throw Problem(507, "No temporary folder", "Show the free space with: df -h \(Folder.temporary)")
     }
-    guard isCreated else {
-      throw Problem(507, "No temporary folder", "Show the free space with: df -h \(base)")
-    }
-    return String(decoding: template.dropLast().map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
   }
 
   private static func remove(_ file: String, _ folder: String) {

@@ -1,7 +1,6 @@
 import Glibc
 package import Localization
 package import Platform
-import SystemPackage
 
 /// The preferences of the pages: a JSON file (mode 0600) that is replaced atomically.
 package final class PreferencesStore: Sendable {
@@ -49,11 +48,7 @@ package final class PreferencesStore: Sendable {
   private func write(_ preferences: PagePreferences) throws(PreferencesError) {
     do throws(FileError) {
       try Folder.create(Folder.parent(of: path))
-      let file = try NewFile(path: path, replacing: true, appears: .onCommit)
-      defer { try? file.descriptor.close() }
-      try file.write(preferences.json)
-      try file.sync()
-      try file.commit()
+      try OutputFile(path: path, replacing: true).write(preferences.json)
     } catch { throw .file(error) }
   }
 }

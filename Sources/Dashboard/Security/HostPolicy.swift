@@ -1,6 +1,5 @@
 import Glibc
 package import Platform
-import SystemPackage
 
 /// The hosts and origins under which the server can be reached. They are compared as a whole. This rejects a name that a
 /// foreign DNS server resolves to the loopback address (DNS rebinding).
@@ -61,11 +60,7 @@ package struct PrivateHost: Equatable, Sendable {
       let digits = String(UInt8.random(in: .min ... .max), radix: 16)
       return digits.count == 2 ? digits : "0" + digits
     }.joined()
-    let file = try NewFile(path: path, replacing: true, appears: .onCommit)
-    defer { try? file.descriptor.close() }
-    try file.write(Array((label + "\n").utf8))
-    try file.sync()
-    try file.commit()
+    try OutputFile(path: path, replacing: true).write(Array((label + "\n").utf8))
     self.init(label: label)
   }
 

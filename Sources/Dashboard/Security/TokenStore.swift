@@ -3,7 +3,6 @@ package import HeartRate
 import JSONLines
 package import Localization
 package import Platform
-import SystemPackage
 
 /// Permanent tokens, or the cookies of admitted browsers: a file of JSON lines (mode 0600) that contains their digests, never the
 /// secrets.
@@ -123,11 +122,7 @@ package struct TokenStore: Sendable {
 
   private func write(_ entries: [Entry]) throws(TokenStoreError) {
     do throws(FileError) {
-      let file = try NewFile(path: path, replacing: true, appears: .onCommit)
-      defer { try? file.descriptor.close() }
-      try file.write(entries.flatMap(\.line))
-      try file.sync()
-      try file.commit()
+      try OutputFile(path: path, replacing: true).write(entries.flatMap(\.line))
     } catch { throw TokenStoreError.file(error) }
   }
 }

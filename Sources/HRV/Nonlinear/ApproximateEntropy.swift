@@ -28,28 +28,13 @@ public struct ApproximateEntropy: Equatable, Sendable {
     Metric { () throws(Absence) in
       try segments.require(Self.minimumBeats)
       try segments.require(atMost: limit)
-      let lengths = segments.lengths[...]
-      let reach = tolerance * (NNSums(lengths).sdnn ?? 0) * NNSegments.ticksPerMillisecond
+      let reach = tolerance * (NNSums(segments.lengths[...]).sdnn ?? 0) * NNSegments.ticksPerMillisecond
       guard reach > 0 else { throw .unchanging }
       let bound = Int32(min(reach, 1e9))
-      let (pairs, triples) = (
-        Self.patterns(lengths, segments.runs, length: 2), Self.patterns(lengths, segments.runs, length: 3)
-      )
+      let (pairs, triples) = (segments.patterns(length: 2), segments.patterns(length: 3))
       guard !triples.isEmpty else { throw .tooFewBeats(found: 2, needed: 3) }
       return Self.meanLogarithm(pairs, bound) - Self.meanLogarithm(triples, bound)
     }
-  }
-
-  /// Returns the patterns of a length of 2 or 3, sorted by their first intervals. The third element of a pair repeats
-  /// the second, which does not change whether two pairs match.
-  private static func patterns(
-    _ lengths: ArraySlice<Int32>, _ runs: [Range<Int>], length: Int
-  ) -> [SIMD3<Int32>] {
-    runs.flatMap { run in
-      run.clamped(to: lengths.indices).dropLast(length - 1).map {
-        SIMD3(lengths[$0], lengths[$0 + 1], lengths[$0 + length - 1])
-      }
-    }.sorted { $0.x < $1.x }
   }
 
   /// Returns the mean of the logarithms of the fractions of patterns that match each pattern.

@@ -28,26 +28,23 @@ public struct SampleEntropy: Equatable, Sendable {
     Metric { () throws(Absence) in
       try segments.require(Self.minimumBeats)
       try segments.require(atMost: limit)
-      let lengths = segments.lengths[...]
-      let patterns = Self.patterns(lengths, segments.runs)
-      let reach = tolerance * (NNSums(lengths).sdnn ?? 0) * NNSegments.ticksPerMillisecond
+      let patterns = segments.patterns(length: 3)
+      let reach = tolerance * (NNSums(segments.lengths[...]).sdnn ?? 0) * NNSegments.ticksPerMillisecond
       guard reach > 0 else { throw .unchanging }
       let matches = Matches(patterns, reach: Int32(min(reach, 1e9)))
       guard matches.longer > 0 else { throw .noMatches }
       return .log(Double(matches.shorter)) - .log(Double(matches.longer))
     }
   }
+}
 
-  /// Returns each pair of successive intervals with the following interval, sorted by the first.
-  private static func patterns(_ lengths: ArraySlice<Int32>, _ runs: [Range<Int>]) -> [SIMD3<Int32>] {
-    var patterns: [SIMD3<Int32>] = []
-    patterns.reserveCapacity(lengths.count)
-    for run in runs {
-      for index in run.clamped(to: lengths.indices).dropLast(2) {
-        patterns.append(SIMD3(lengths[index], lengths[index + 1], lengths[index + 2]))
-      }
-    }
-    return patterns.sorted { $0.x < $1.x }
+extension NNSegments {
+  /// The patterns of 2 or 3 successive intervals of a run, sorted by their first intervals. The third element of a pair repeats
+  /// the second, which does not change whether two pairs match.
+  func patterns(length: Int) -> [SIMD3<Int32>] {
+    runs.flatMap { run in
+      run.dropLast(length - 1).map { SIMD3(lengths[$0], lengths[$0 + 1], lengths[$0 + length - 1]) }
+    }.sorted { $0.x < $1.x }
   }
 }
 

@@ -36,7 +36,6 @@ struct FleetExport {
     guard signals.received == nil else { return 1 }
     return try signals.run(
       program, ["export", "--db", folder.database, "--profile=\(participant)"] + label + options)
-    return process.wait(forwarding: signals)
   }
 
   /// The option that makes the code the label of the participant in a BIDS dataset.
@@ -85,28 +84,20 @@ private struct TemporaryHistory {
   var database: String { folder + "/stressmon.db" }
 
   private static let prefix = "stressmon-export-"
-  private static let parent = ProcessEnvironment.current["TMPDIR"] ?? "/tmp"
 
   init() throws(FleetError) {
-    let parent = Self.parent
-    var path = Array("\(parent)/\(Self.prefix)XXXXXX".utf8CString)
-    guard unsafe mkdtemp(&path) != nil else {
+    do { folder = try Folder.createTemporary(for: "export") } catch {
       throw FleetError(
-        .local,
-        Phrase(
-          """
-          cannot create a folder in \(parent): \(unsafe String(cString: strerror(errno))); set TMPDIR
-          """))
+        .local, Phrase("cannot create a folder in \(error.path): \(error.reason); set TMPDIR"))
     }
-    folder = String(decoding: path.dropLast().map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
   }
 
   private init(folder: String) { self.folder = folder }
 
   /// Removes folders of this user that killed processes left more than a day ago.
   static func removeStale() {
-    for name in Folder.names(in: parent) where name.hasPrefix(prefix) {
-      let path = "\(parent)/\(name)"
+    for name in Folder.names(in: Folder.temporary) where name.hasPrefix(prefix) {
+      let path = "\(Folder.temporary)/\(name)"
       var status = stat()
       guard unsafe lstat(path, &status) == 0, status.st_uid == getuid(), status.st_mode & S_IFMT == S_IFDIR,
         status.st_mtim.tv_sec < time(nil) - 86_400

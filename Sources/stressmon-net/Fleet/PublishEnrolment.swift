@@ -4,7 +4,6 @@ import Glibc
 import Localization
 import NetworkCommands
 import Platform
-import SystemPackage
 
 /// Runs `stressmon publish enroll`: stores the credentials of an invitation, and adds its study to the targets of `publish`.
 struct PublishEnrolment {
@@ -45,25 +44,13 @@ struct PublishEnrolment {
     }
     try Folder.create(folder)
     let credentials = "\(folder)/\(invitation.study).credentials"
-    try write(invitation.credentials, to: credentials)
+    try OutputFile(path: credentials, replacing: true).write(Array(invitation.credentials.utf8))
     let authorities = try invitation.authorities.map { text in
-      try write(text, to: "\(folder)/\(invitation.study).pem")
-      return "\(folder)/\(invitation.study).pem"
+      let path = "\(folder)/\(invitation.study).pem"
+      try OutputFile(path: path, replacing: true).write(Array(text.utf8))
+      return path
     }
     return invitation.target(credentials: credentials, authorities: authorities)
-  }
-
-  private func write(_ text: String, to path: String) throws(FileError) {
-    let file = try NewFile(path: path, replacing: true, appears: .onCommit)
-    defer { try? file.descriptor.close() }
-    do throws(FileError) {
-      try file.write(Array(text.utf8))
-      try file.sync()
-      try file.commit()
-    } catch {
-      file.remove()
-      throw error
-    }
   }
 
   /// Adds the target to the setting `publish`, in place of another one for the same study.
