@@ -93,7 +93,8 @@ struct LinkAttempts: Sendable {
   private func isSearchOver(at now: Duration) -> Bool { searchEnd.map { now >= $0 } ?? false }
 }
 
-/// Exponential back-off with jitter, which prevents two programs from retrying in step.
+/// Exponential back-off with jitter, which prevents two programs from retrying in step. ``Backoff`` of servers has neither jitter
+/// nor a number of failures: it depends on how long the last connection lasted.
 struct LinkBackoff: Equatable, Sendable {
   private let first: Duration
   private let longest: Duration
