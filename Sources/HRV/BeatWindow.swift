@@ -20,10 +20,10 @@ public struct BeatWindow: Sendable {
   public static let mostBeats = 1 << 14
 
   /// Minimum number of successive differences for ``irregularity``.
-  public static let fewestDifferences = 10
+  @inlinable public static var fewestDifferences: Int { 10 }
 
   /// Weight of the fraction of abnormal beats in ``irregularity``.
-  private static let abnormalWeight = 3.0
+  @inlinable static var abnormalWeight: Double { 3 }
 
   /// Length in ticks of 1/80,000 ms, at least one: the newest beat is always in the window.
   public let length: Int64
@@ -33,11 +33,11 @@ public struct BeatWindow: Sendable {
   @usableFromInline var coveredTicks: Int64 = 0
   /// Number of the oldest entries that the following sums already include.
   @usableFromInline var counted = 0
-  private var kinds = DifferenceKinds()
-  private var irregular = 0
-  private var abnormal = 0
-  var magnitudes: Int64 = 0
-  var products = (
+  @usableFromInline var kinds = DifferenceKinds()
+  @usableFromInline var irregular = 0
+  @usableFromInline var abnormal = 0
+  @usableFromInline var magnitudes: Int64 = 0
+  @usableFromInline var products = (
     lag1: LaggedProducts(), lag2: LaggedProducts(), lag3: LaggedProducts(), lag4: LaggedProducts()
   )
 
@@ -57,16 +57,16 @@ public struct BeatWindow: Sendable {
 
   /// Number of beats in the window that are ectopic, or too long or short for an unknown reason, by their own verdicts.
   /// Missed and extra beats are errors of the sensor: intervals next to them are not affected.
-  public var abnormalBeats: Int {
-    mutating get {
+  @inlinable public var abnormalBeats: Int {
+    @inline(__always) mutating get {
       count()
       return abnormal
     }
   }
 
   /// The shape of the successive differences.
-  public var pattern: DifferencePattern {
-    mutating get {
+  @inlinable public var pattern: DifferencePattern {
+    @inline(__always) mutating get {
       count()
       var pattern = DifferencePattern()
       (pattern.count, pattern.squares) = (differences.count, differences.squares)
@@ -89,9 +89,17 @@ public struct BeatWindow: Sendable {
   /// All sums over the beats in the window.
   public var sums: NNSums {
     mutating get {
-      count()
-      return NNSums(intervals, differences, kinds)
+      var sums = NNSums()
+      copySums(to: &sums)
+      return sums
     }
+  }
+
+  /// Copies ``sums`` field by field, for callers that read them immediately: a returned copy would be read in wider parts than it
+  /// was written, which causes a store-forwarding stall.
+  package mutating func copySums(to sums: inout NNSums) {
+    count()
+    sums.set(intervals, differences, kinds)
   }
 
   /// Fraction of the successive differences between normal beats that exceed a tenth of the mean of their two intervals,
@@ -105,6 +113,7 @@ public struct BeatWindow: Sendable {
   public var irregularity: Double? { mutating get { irregularity(randomness: pattern.randomness) } }
 
   /// ``irregularity``, with the ``DifferencePattern/randomness`` of ``pattern`` for callers that require both.
+  @inlinable @inline(__always)
   package mutating func irregularity(randomness: Double) -> Double? {
     count()
     guard differences.count >= Self.fewestDifferences else { return nil }
@@ -169,7 +178,14 @@ public struct BeatWindow: Sendable {
     counted &-= 1
   }
 
-  private mutating func count() {
+  /// Adds the beats since the last request to the sums that are computed on request.
+  @inlinable @inline(__always)
+  mutating func count() {
+    if counted < entries.count { countNewest() }
+  }
+
+  @usableFromInline
+  mutating func countNewest() {
     while counted < entries.count {
       let entry = entries[counted]
       if counted > 0 {

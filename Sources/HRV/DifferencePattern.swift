@@ -17,15 +17,17 @@ public struct DifferencePattern: Equatable, Sendable {
   @usableFromInline var lag3 = LaggedProducts()
   @usableFromInline var lag4 = LaggedProducts()
 
-  public init() {}
+  @inlinable public init() {}
 
   /// ln(RMSSD / (sqrt(pi / 2) mean |d|)), at least 0: 0 for normally distributed differences, larger if a few differences are
   /// much larger than the others, as after undetected premature beats. Undefined if all differences are zero.
-  public var tail: Double? {
-    guard magnitudes > 0, squares > 0 else { return nil }
-    let magnitudes = Double(magnitudes)
-    let (square, normal) = (NNSums.double(squares) * Double(count), Double.pi / 2 * magnitudes * magnitudes)
-    return square > normal ? Double.log(square / normal) / 2 : 0
+  @inlinable public var tail: Double? {
+    @inline(__always) get {
+      guard magnitudes > 0, squares > 0 else { return nil }
+      let magnitudes = Double(magnitudes)
+      let (square, normal) = (NNSums.double(squares) * Double(count), Double.pi / 2 * magnitudes * magnitudes)
+      return square > normal ? Self.log(square / normal) / 2 : 0
+    }
   }
 
   /// -r1 + r2 / 4, where r1 and r2 are the correlations of differences one and two beats apart.
@@ -34,12 +36,14 @@ public struct DifferencePattern: Equatable, Sendable {
   /// independent between peaks r1 is -2/3, r2 is 1/6 and the result is 0.71. Respiration of three and more beats per breath
   /// has a smaller -r1, or a negative r2; that of fewer beats per breath a larger result, and a low ``randomness``. Requires
   /// two successive differences.
-  public var noise: Double? {
-    guard squares > 0, lag1.count > 0 else { return nil }
-    // A common denominator avoids two divisions.
-    let (ones, twos) = (Double(lag1.count), Double(max(1, lag2.count)))
-    let covariance = NNSums.double(lag2.sum) / 4 * ones - NNSums.double(lag1.sum) * twos
-    return covariance * Double(count) / (ones * twos * NNSums.double(squares))
+  @inlinable public var noise: Double? {
+    @inline(__always) get {
+      guard squares > 0, lag1.count > 0 else { return nil }
+      // A common denominator avoids two divisions.
+      let (ones, twos) = (Double(lag1.count), Double(max(1, lag2.count)))
+      let covariance = NNSums.double(lag2.sum) / 4 * ones - NNSums.double(lag1.sum) * twos
+      return covariance * Double(count) / (ones * twos * NNSums.double(squares))
+    }
   }
 
   /// 1 for differences without a regular oscillation, 0 for regular ones, and between the two in part.
@@ -48,12 +52,14 @@ public struct DifferencePattern: Equatable, Sendable {
   /// four beats apart, divided by the sum of the squares: from 0.2 to 0.35. Regular breathing at any rate reaches at least
   /// 0.39, because its differences resemble those of the breath before. Independent errors of peak times, and the random
   /// intervals of atrial fibrillation, stay below 0.15. 1 if all differences are zero.
-  public var randomness: Double {
-    guard squares > 0 else { return 1 }
-    let (two, three, four) = (NNSums.double(lag2.sum), NNSums.double(lag3.sum), NNSums.double(lag4.sum))
-    let total = NNSums.double(squares)
-    let coherence = (two * two + three * three + four * four) / (total * total)
-    return min(1, max(0, (Self.regularCoherence - coherence) / Self.coherenceRange))
+  @inlinable public var randomness: Double {
+    @inline(__always) get {
+      guard squares > 0 else { return 1 }
+      let (two, three, four) = (NNSums.double(lag2.sum), NNSums.double(lag3.sum), NNSums.double(lag4.sum))
+      let total = NNSums.double(squares)
+      let coherence = (two * two + three * three + four * four) / (total * total)
+      return min(1, max(0, (Self.regularCoherence - coherence) / Self.coherenceRange))
+    }
   }
 
   /// ``noise`` multiplied by ``randomness``, unless it is negative: regular breathing of fewer than three beats per breath
@@ -61,9 +67,14 @@ public struct DifferencePattern: Equatable, Sendable {
   public var randomNoise: Double? { randomNoise(randomness: randomness) }
 
   /// ``randomNoise``, with ``randomness`` for callers that require both.
+  @inlinable @inline(__always)
   package func randomNoise(randomness: Double) -> Double? { noise.map { $0 > 0 ? $0 * randomness : $0 } }
 
-  private static let (regularCoherence, coherenceRange) = (0.35, 0.15)
+  @inlinable static var regularCoherence: Double { 0.35 }
+  @inlinable static var coherenceRange: Double { 0.15 }
+
+  @usableFromInline
+  static func log(_ x: Double) -> Double { .log(x) }
 }
 
 /// Number and sum of the products of differences a constant number of beats apart.

@@ -24,9 +24,9 @@ public struct NNSums: Equatable, Sendable {
 
   public init() {}
 
-  /// Creates the sums of a window.
+  /// Replaces the sums by those of a window.
   @inline(__always)
-  init(_ intervals: Moments, _ differences: Moments, _ kinds: DifferenceKinds) {
+  mutating func set(_ intervals: Moments, _ differences: Moments, _ kinds: DifferenceKinds) {
     (count, sum, squares) = (intervals.count, Int128(intervals.sum), intervals.squares)
     (self.differences, differenceSum, differenceSquares) = (
       differences.count, differences.sum, differences.squares
@@ -113,7 +113,7 @@ extension NNSums {
 
 extension NNSums {
   /// Square ticks per square ms.
-  @usableFromInline static let squaredTicks = 6.4e9
+  @inlinable static var squaredTicks: Double { 6.4e9 }
 
   /// Root mean square, in ms, of n numbers whose squares in ticks add up to `squares`.
   @inlinable @inline(__always)

@@ -10,14 +10,14 @@ public struct RRInterval: Hashable, Comparable, Sendable {
   public let ticks: Int64
 
   /// Ticks in 1 ms.
-  public static let ticksPerMillisecond = SessionTime.ticksPerMillisecond
+  @inlinable public static var ticksPerMillisecond: Int64 { SessionTime.ticksPerMillisecond }
   /// Ticks in 1 s.
-  public static let ticksPerSecond = SessionTime.ticksPerSecond
+  @inlinable public static var ticksPerSecond: Int64 { SessionTime.ticksPerSecond }
   /// Ticks in 1/1024 s, the unit of the Heart Rate Measurement characteristic.
-  public static let ticksPerGATTUnit: Int64 = 78_125
+  @inlinable public static var ticksPerGATTUnit: Int64 { 78_125 }
 
   /// Longest interval: 24 h in ticks.
-  @usableFromInline static let longest = 86_400 * ticksPerSecond
+  @inlinable static var longest: Int64 { 86_400 * ticksPerSecond }
 
   /// Creates an interval of `ticks`; saturates at 0 and at 24 h.
   @inlinable

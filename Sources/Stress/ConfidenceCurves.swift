@@ -75,11 +75,11 @@ enum ConfidenceCurves {
   /// decreasing to 0.1 at 90 %, where the sensor inserts values; 1 below 20 differences, which are too few.
   /// Always 0.1 for a sensor that is classified as averaging or repeating intervals, and at most 0.9 while intervals could be
   /// averages.
-  static func sensor(_ unchangedFraction: Double?, of differences: Int, _ sensor: borrowing SensorClassifier)
-    -> Double
-  {
-    if sensor.sensorClass == .smoothed { return 0.1 }
-    let most = sensor.couldBeAveraged ? 0.9 : 1
+  static func sensor(
+    _ unchangedFraction: Double?, of differences: Int, _ sensorClass: SensorClass?, couldBeAveraged: Bool
+  ) -> Double {
+    if sensorClass == .smoothed { return 0.1 }
+    let most = couldBeAveraged ? 0.9 : 1
     guard differences >= 20, let fraction = unchangedFraction else { return most }
     return min(most, 0.1 + 0.9 * decreasing(fraction, from: 0.6, to: 0.9))
   }

@@ -76,7 +76,7 @@ struct StressWindow: Sendable {
     measurement.time = beat.end
     measurement.wall = wall
     measurement.verdict = beat.verdict
-    measurement.nn = beats.sums
+    beats.copySums(to: &measurement.nn)
     measurement.beats = beats.beats
     measurement.covered = beats.covered
     measurement.coverage = arrivals.coverage
@@ -132,7 +132,8 @@ struct StressWindow: Sendable {
     measurement.confidence.update(
       .sensor,
       ConfidenceCurves.sensor(
-        measurement.nn.unchangedFraction, of: measurement.nn.differences, sensor))
+        measurement.nn.unchangedFraction, of: measurement.nn.differences, measurement.sensorClass,
+        couldBeAveraged: sensor.couldBeAveraged))
     measurement.confidence.update(
       .abnormalBeats, ConfidenceCurves.abnormalBeats(quality.abnormalBeats, tolerance: tolerance))
     measurement.confidence.update(

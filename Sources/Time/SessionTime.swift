@@ -8,15 +8,17 @@ public struct SessionTime: Hashable, Comparable, Sendable {
   public let ticks: Int64
 
   /// The start of the session.
-  public static let zero = SessionTime(ticks: 0)
+  @inlinable public static var zero: SessionTime { SessionTime(ticks: 0) }
+
+  // Computed, because other modules read a stored constant from memory, and initialise constants that depend on it at run time.
 
   /// Ticks in 1 ms.
-  public static let ticksPerMillisecond: Int64 = 80_000
+  @inlinable public static var ticksPerMillisecond: Int64 { 80_000 }
   /// Ticks in 1 s.
-  public static let ticksPerSecond: Int64 = 80_000_000
+  @inlinable public static var ticksPerSecond: Int64 { 80_000_000 }
 
   /// 1e9 s in ticks.
-  @usableFromInline static let maximumTicks = 1_000_000_000 * ticksPerSecond
+  @inlinable static var maximumTicks: Int64 { 1_000_000_000 * ticksPerSecond }
 
   /// Creates the time `ticks` after the start of the session; saturates at ±1e9 s (31 years).
   @inlinable

@@ -156,7 +156,8 @@ func largestTolerance(hrv: Double) throws {
   func sensor(_ count: Int, step: Int) -> Double {
     let rr = (0..<count).map { RRInterval(gattUnits: 512 + UInt16($0 / step)) }
     let sums = NNSeries(raw: rr).sums
-    return ConfidenceCurves.sensor(sums.unchangedFraction, of: sums.differences, SensorClassifier())
+    return ConfidenceCurves.sensor(
+      sums.unchangedFraction, of: sums.differences, nil, couldBeAveraged: false)
   }
   #expect(sensor(20, step: 100) == 1)
   #expect(abs(sensor(21, step: 100) - 0.1) < 1e-9)
