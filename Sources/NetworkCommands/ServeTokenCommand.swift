@@ -22,6 +22,7 @@ package struct ServeTokenCommand: NetworkCommand {
 
   struct Add: NetworkCommand {
     static let configuration = CommandConfiguration(
+      commandName: "add",
       abstract: localized("Add a token and print it; it cannot be printed again."),
       discussion: examples("stressmon serve token add obs --scope hr"))
 
@@ -44,6 +45,7 @@ package struct ServeTokenCommand: NetworkCommand {
 
   struct List: NetworkCommand {
     static let configuration = CommandConfiguration(
+      commandName: "list",
       abstract: localized("List the tokens, without their values."),
       discussion: examples("stressmon serve token list"))
 
@@ -60,6 +62,7 @@ package struct ServeTokenCommand: NetworkCommand {
 
   struct Remove: NetworkCommand {
     static let configuration = CommandConfiguration(
+      commandName: "remove",
       abstract: localized("Remove a token; a running server rejects it at once."),
       discussion: examples("stressmon serve token remove obs"))
 

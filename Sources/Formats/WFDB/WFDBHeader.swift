@@ -43,7 +43,9 @@ struct WFDBHeader {
 
   /// Whether text begins with a header: a first line with a date, or one that is followed by a line about a signal file.
   static func matches(_ text: String) -> Bool {
-    let lines = text.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("#") }
+    // Bytes, because text of any format is examined.
+    let lines = text.utf8.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }.lazy
+      .filter { $0.first != UInt8(ascii: "#") }.prefix(2).map { Substring($0) }
     guard let first = lines.first, let header = WFDBHeader(line: first) else { return false }
     if header.start != nil { return true }
     let fields = lines.dropFirst().first?.split(separator: " ") ?? []
