@@ -64,7 +64,8 @@ import Testing
     let secured = try NatsServer(options: "authorization { user: a, password: b }")
     let file = try secured.folder.write("a\nc\n", to: "credentials")
     chmod(file, 0o600)
-    let program = try study.publish("\(secured.url)/rest?credentials=\(file)", "--until-caught-up")
+    let program = try study.publish(
+      "\(secured.url)/rest?credentials=\(file)&receiver=R1", "--until-caught-up")
     #expect(try program.waitForExit() == .exited(1))
     #expect(program.standardError.contains("check credentials=FILE"))
   }

@@ -113,7 +113,7 @@ import Testing
     #expect(encryption(mounts).isUnknown)
     #expect(
       encryption(mounts) { $0.zfsEncryption = ["tank/home": "off"] }
-        == .plain(device: "the ZFS data set tank/home"))
+        == .plain(device: "ZFS tank/home"))
     #expect(
       encryption(mounts) { $0.zfsEncryption = ["tank/home": "aes-256-gcm"] }
         == .encrypted(by: ["ZFS (aes-256-gcm) on tank/home"]))

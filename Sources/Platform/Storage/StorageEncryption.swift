@@ -1,3 +1,5 @@
+package import Localization
+
 /// Whether the content of a file is encrypted where it is stored. It is never guessed: what the facts do not determine
 /// is ``unknown(reason:)``.
 package enum StorageEncryption: Equatable, Sendable {
@@ -7,7 +9,7 @@ package enum StorageEncryption: Equatable, Sendable {
   case memory(String)
   /// Not encrypted by this system. Whether the drive itself encrypts cannot be determined.
   case plain(device: String)
-  case unknown(reason: String)
+  case unknown(reason: Phrase)
 
   /// The state of data that are distributed over several devices: the weakest one.
   init(combining states: [StorageEncryption]) {
@@ -19,7 +21,7 @@ package enum StorageEncryption: Equatable, Sendable {
     if let decisive = plain ?? unknown {
       self = decisive
     } else if mechanisms.isEmpty {
-      self = states.first ?? .unknown(reason: "it has no device")
+      self = states.first ?? .unknown(reason: Phrase("it has no device"))
     } else {
       self = .encrypted(by: mechanisms)
     }
@@ -38,13 +40,13 @@ extension StorageSnapshot {
 
   package func encryption(of swap: SwapArea) -> StorageEncryption {
     if let file = swap.file { return encryption(of: file) }
-    guard let device = swap.device else { return .unknown(reason: "\(swap.path) is not accessible") }
+    guard let device = swap.device else { return .unknown(reason: Phrase("\(swap.path) is not accessible")) }
     return encryption(ofDevice: device, depth: 0)
   }
 
   private func encryption(of path: StoragePath, depth: Int) -> StorageEncryption {
     guard let mount = mounts.containing(path.path) else {
-      return .unknown(reason: "\(path.path) is on no file system of /proc/self/mountinfo")
+      return .unknown(reason: Phrase("\(path.path) is on no file system of /proc/self/mountinfo"))
     }
     if path.isEncryptedByFscrypt == true { return .encrypted(by: ["fscrypt"]) }
     if let name = Self.encryptedFileSystems[mount.type] { return .encrypted(by: [name]) }
@@ -55,18 +57,20 @@ extension StorageSnapshot {
     default: break
     }
     guard !mount.device.hasPrefix("0:") else {
-      return .unknown(reason: "the file system \(mount.type) at \(mount.mountPoint) has no block device")
+      return .unknown(
+        reason: Phrase("the file system \(mount.type) at \(mount.mountPoint) has no block device"))
     }
     guard path.device == nil || path.device == mount.device else {
-      return .unknown(reason: "\(path.path) is hidden by another file system")
+      return .unknown(reason: Phrase("\(path.path) is hidden by another file system"))
     }
     return encryption(ofDevice: mount.device, depth: depth)
   }
 
   private func zfs(_ source: String) -> StorageEncryption {
     switch zfsEncryption[source] {
-    case nil, "-", "": .unknown(reason: "the encryption of the ZFS data set \(source) is not readable")
-    case "off": .plain(device: "the ZFS data set \(source)")
+    case nil, "-", "":
+      .unknown(reason: Phrase("the encryption of the ZFS data set \(source) is not readable"))
+    case "off": .plain(device: "ZFS \(source)")
     case let algorithm?: .encrypted(by: ["ZFS (\(algorithm)) on \(source)"])
     }
   }
@@ -76,29 +80,32 @@ extension StorageSnapshot {
     guard let device = mount.sourceDevice.flatMap({ devices[$0] }),
       let members = btrfsMembers.first(where: { $0.contains(device.name) })
     else {
-      return .unknown(reason: "the devices of the btrfs file system at \(mount.mountPoint) are not readable")
+      return .unknown(
+        reason: Phrase("the devices of the btrfs file system at \(mount.mountPoint) are not readable"))
     }
     return StorageEncryption(
       combining: members.map { name in
         devices.first { $0.value.name == name }.map { encryption(ofDevice: $0.key, depth: depth) }
-          ?? .unknown(reason: "the device \(name) is not readable")
+          ?? .unknown(reason: Phrase("the device \(name) is not readable"))
       })
   }
 
   private func encryption(ofDevice number: String, depth: Int) -> StorageEncryption {
-    guard depth < Self.deepestStack else { return .unknown(reason: "the stack of devices is too deep") }
+    guard depth < Self.deepestStack else {
+      return .unknown(reason: Phrase("the stack of devices is too deep"))
+    }
     guard let device = devices[number] else {
-      return .unknown(reason: "the block device \(number) is not in /sys/dev/block")
+      return .unknown(reason: Phrase("the block device \(number) is not in /sys/dev/block"))
     }
     if let type = device.cryptType { return .encrypted(by: ["dm-crypt (\(type)) on \(device.name)"]) }
     if device.isMemory { return .memory(device.name) }
-    if device.isRemote { return .unknown(reason: "\(device.name) is on another machine") }
+    if device.isRemote { return .unknown(reason: Phrase("\(device.name) is on another machine")) }
     if let file = device.backingFile { return encryption(of: file, depth: depth + 1) }
     if !device.parents.isEmpty {
       return StorageEncryption(combining: device.parents.map { encryption(ofDevice: $0, depth: depth + 1) })
     }
     if let uuid = device.mapperUUID {
-      return .unknown(reason: "\(device.name) is a mapping of unknown kind (\(uuid))")
+      return .unknown(reason: Phrase("\(device.name) is a mapping of unknown kind (\(uuid))"))
     }
     return .plain(device: "/dev/\(device.name)")
   }
