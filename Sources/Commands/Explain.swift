@@ -129,7 +129,7 @@ struct Explain: ParsableCommand {
         score: score,
         confidence: Confidence(
           inputs, goodBeats: samples, baselineWeight: usual.reference?.baseline.weight),
-        interval: ExplainedInterval(score),
+        interval: ExplainedInterval(score, weight: usual.reference?.baseline.weight ?? 1),
         reference: usual.reference)
     } catch {
       throw CommandFailure(.badData, error.message)

@@ -70,7 +70,10 @@ public struct StressMeasurement: Equatable, Sendable {
 
   /// The range of the next minute in the same state, if there is a score. Computed on request, like ``interval``.
   public var range: StressRange? {
-    score.map { StressRange($0, quality, isMoving: isMoving || confidence.indicatesExertion) }
+    score.map { score in
+      StressRange(
+        score, quality, isMoving: isMoving || confidence.indicatesExertion, weight: baselineWeight)
+    }
   }
 
   /// The range of the level that the uncertainty of the baseline implies. A solid baseline implies none.

@@ -7,7 +7,8 @@ import RealModule
 /// the variation of ln HRV as the square root of the sum of squares. Each bound assumes that both inputs move in the
 /// direction that changes the value. 0 and 100 are closed ends: the range of a value at 0 begins there.
 ///
-/// While movement is detected, the same heart gives different intervals at two sensors: the range is wider.
+/// While movement is detected, the same heart gives different intervals at two sensors: the range is wider. At rest it is
+/// narrower relative to the person's own baseline than to the population default.
 /// docs/design/range.md contains the fit and its coverage on people left out.
 ///
 /// - Complexity: O(1).
@@ -16,9 +17,11 @@ public struct StressRange: Equatable, Sendable {
   public let low: Double
   public let high: Double
 
-  /// - Parameter isMoving: Whether movement or exertion is detected in the window.
-  public init(_ score: StressScore, _ quality: WindowQuality, isMoving: Bool) {
-    self.init(score, quality, isMoving ? .movement : .rest)
+  /// - Parameters:
+  ///   - isMoving: Whether movement or exertion is detected in the window.
+  ///   - weight: ``Baseline/weight`` of the baseline of the score.
+  public init(_ score: StressScore, _ quality: WindowQuality, isMoving: Bool, weight: Double) {
+    self.init(score, quality, isMoving ? .movement : .rest(weight: weight))
   }
 
   /// The range with another spread, as fits need it.
@@ -46,9 +49,20 @@ extension StressRange {
 
     package init(hrv: Double, heartRate: Double) { (self.hrv, self.heartRate) = (hrv, heartRate) }
 
-    /// Between adjacent minutes of one rest.
+    /// Between adjacent minutes of one rest, relative to the population default.
     package static let rest = Spread(hrv: 0.145, heartRate: 0.0145)
+    /// The factor of ``rest`` with the person's own baseline.
+    package static let ownFactor = 0.9
     /// During detected movement, and between two sensors on the same heart.
     package static let movement = Spread(hrv: 0.25, heartRate: 0.025)
+
+    /// Between adjacent minutes of one rest, relative to a baseline in which the own values have `weight`.
+    package static func rest(weight: Double) -> Spread {
+      rest.scaled(by: 1 - (1 - ownFactor) * min(1, max(0, weight)))
+    }
+
+    package func scaled(by factor: Double) -> Spread {
+      Spread(hrv: factor * hrv, heartRate: factor * heartRate)
+    }
   }
 }

@@ -29,6 +29,8 @@ package struct RangeTables: Sendable {
     /// Nil for a person with too few minutes for an own baseline.
     func baseline(_ person: RangePerson) -> Baseline? { self == .own ? person.own : .populationDefault }
     var name: String { self == .own ? "own medians" : "population default" }
+    /// The spread of the program.
+    var spread: StressRange.Spread { .rest(weight: self == .own ? 1 : 0) }
   }
 
   /// Whether a range contains the next value.
@@ -72,18 +74,28 @@ extension RangeTables {
       quantile(people) { .log($0.second.rmssd / $0.first.rmssd) },
       quantile(people) { .log($0.second.heartRate / $0.first.heartRate) }
     )
-    var (low, high) = (0.0, 2.0)
-    for _ in 0..<8 {
-      let factor = (low + high) / 2
-      let coverage = try coverage(of: people, Self.spread(largest, factor))
-      if coverage < 0.9 { low = factor } else { high = factor }
-    }
-    return spread(largest, high)
+    let spread = StressRange.Spread(
+      hrv: largest.0 / StressRange.quantile, heartRate: largest.1 / StressRange.quantile)
+    return spread.scaled(by: try factor { try coverage(of: people, spread.scaled(by: $0)) })
   }
 
-  private static func spread(_ largest: (Double, Double), _ factor: Double) -> StressRange.Spread {
-    StressRange.Spread(
-      hrv: factor * largest.0 / StressRange.quantile, heartRate: factor * largest.1 / StressRange.quantile)
+  /// The factor of `spread` at which 9 of 10 ranges relative to own medians contain the next value, as the mean of all
+  /// values and those above 0.
+  static func ownFactor(of people: [RangePerson], _ spread: StressRange.Spread) throws -> Double {
+    try factor { factor in
+      let own = try people.map { try outcomes($0, .own, spread.scaled(by: factor)) }
+      return (equal(own, of: { _ in true }, \.isCovered) + equal(own, of: \.isPositive, \.isCovered)) / 2
+    }
+  }
+
+  /// The smallest factor from 0 to 2 at which the coverage is 0.9.
+  private static func factor(_ coverage: (Double) throws -> Double) rethrows -> Double {
+    var (low, high) = (0.0, 2.0)
+    for _ in 0..<10 {
+      let factor = (low + high) / 2
+      if try coverage(factor) < 0.9 { low = factor } else { high = factor }
+    }
+    return high
   }
 
   /// The mean of the two references, among values above 0.
@@ -121,6 +133,11 @@ extension RangeTables {
             "ln heart rate", MarkdownTable.fixed(all.heartRate, decimals: 4),
             MarkdownTable.fixed(used.heartRate, decimals: 4),
           ],
+          [
+            "factor of both with own medians",
+            MarkdownTable.fixed(try Self.ownFactor(of: people, used), decimals: 2),
+            MarkdownTable.fixed(StressRange.Spread.ownFactor, decimals: 2),
+          ],
         ]
       ).text
     }
@@ -133,11 +150,15 @@ extension RangeTables {
   private var coverage: String {
     get throws {
       let spreads = try people.indices.map { left in
-        try Self.spread(of: people.indices.filter { $0 != left }.map { people[$0] })
+        let others = people.indices.filter { $0 != left }.map { people[$0] }
+        let spread = try Self.spread(of: others)
+        return (population: spread, own: spread.scaled(by: try Self.ownFactor(of: others, spread)))
       }
       let rows = try Reference.allCases.flatMap { reference in
-        let leftOut = try zip(people, spreads).map { try Self.outcomes($0, reference, $1) }
-        let program = try people.map { try Self.outcomes($0, reference, .rest) }
+        let leftOut = try zip(people, spreads).map {
+          try Self.outcomes($0, reference, reference == .own ? $1.own : $1.population)
+        }
+        let program = try people.map { try Self.outcomes($0, reference, reference.spread) }
         return [
           row(reference.name + ", person left out", leftOut), row(reference.name + ", program", program),
         ]
@@ -154,7 +175,7 @@ extension RangeTables {
 
   /// The fractions of next values within the program's ranges, of all minutes and of those above 0; the mean over people.
   package func coverage(_ reference: Reference) throws -> (all: Double, positive: Double) {
-    let outcomes = try people.map { try Self.outcomes($0, reference, .rest) }
+    let outcomes = try people.map { try Self.outcomes($0, reference, reference.spread) }
     return (
       Self.equal(outcomes, of: { _ in true }, \.isCovered),
       Self.equal(outcomes, of: \.isPositive, \.isCovered)
@@ -188,7 +209,7 @@ extension RangeTables {
     get throws {
       try people.filter { $0.pairs.count >= 100 }.flatMap { person in
         try Reference.allCases.map { reference in
-          let outcomes = try Self.outcomes(person, reference, .rest)
+          let outcomes = try Self.outcomes(person, reference, reference.spread)
           return (person, reference, outcomes.map { $0.isCovered ? 1 : 0 })
         }
       }
@@ -258,10 +279,10 @@ extension RangeTables {
         let interval = StressInterval(score, quality)
         return (interval.low...interval.high).contains(value)
       case .restRange:
-        let range = StressRange(score, quality, isMoving: false)
+        let range = StressRange(score, quality, isMoving: false, weight: 0)
         return (range.low...range.high).contains(value)
       case .range:
-        let range = StressRange(score, quality, isMoving: minute.strap.isMoving)
+        let range = StressRange(score, quality, isMoving: minute.strap.isMoving, weight: 0)
         return (range.low...range.high).contains(value)
       }
     }

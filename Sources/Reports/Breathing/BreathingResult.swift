@@ -103,7 +103,9 @@ package struct BreathingResult {
       parts: [part])
     let score = side.flatMap { Self.score($0.series.sums, session) }
     let range = score.flatMap { score in
-      side?.data.trust.quality.map { StressRange(score, $0, isMoving: false) }
+      side?.data.trust.quality.map {
+        StressRange(score, $0, isMoving: false, weight: session.baseline.weight)
+      }
     }
     return Part(times: times, side: side, score: score, range: range)
   }

@@ -16,11 +16,14 @@ package struct ExplainedInterval: Sendable {
   /// - Parameters:
   ///   - quality: Of the window. By default, an undisturbed window is assumed.
   ///   - range: As it was stored. By default, that of a person at rest.
-  package init(_ score: StressScore, quality: WindowQuality? = nil, range: ClosedRange<Double>? = nil) {
+  ///   - weight: ``Baseline/weight`` of the baseline of the score. Without effect on a stored range.
+  package init(
+    _ score: StressScore, quality: WindowQuality? = nil, range: ClosedRange<Double>? = nil, weight: Double = 1
+  ) {
     isAssumed = quality == nil
     self.quality = quality ?? .undisturbed
     ofWindow = StressInterval(score, self.quality)
-    let rest = StressRange(score, self.quality, isMoving: false)
+    let rest = StressRange(score, self.quality, isMoving: false, weight: weight)
     self.range = range ?? rest.low...rest.high
     components = StressInterval.components(self.quality)
   }

@@ -36,7 +36,8 @@ package struct MeasurementDetails {
     return Explanation(
       score: score, confidence: measurement.confidence,
       interval: measurement.quality.map {
-        ExplainedInterval(score, quality: $0, range: measurement.range)
+        ExplainedInterval(
+          score, quality: $0, range: measurement.range, weight: session.info.baseline.weight)
       },
       reference: Explanation.Reference(baseline: session.info.baseline, metric: session.info.settings.metric),
       collected: measurement.meanNN.map {

@@ -43,6 +43,7 @@ package struct SessionDetails {
     private let score: StressScore?
     private let quality: WindowQuality
     private let isMoving: Bool
+    private let baselineWeight: Double
 
     fileprivate init(_ measurement: StressMeasurement) {
       (at, rmssd, sdnn) = (measurement.time, measurement.rmssd, measurement.sdnn)
@@ -50,6 +51,7 @@ package struct SessionDetails {
       (score, quality, category) = (measurement.score, measurement.quality, measurement.statedCategory)
       suspension = measurement.score == nil ? nil : measurement.suspension
       isMoving = measurement.isMoving || measurement.confidence.indicatesExertion
+      baselineWeight = measurement.baselineWeight
     }
 
     package var stress: Double? { score?.value }
@@ -58,7 +60,9 @@ package struct SessionDetails {
     /// Computed on request, because a minute contains many measurements.
     package var interval: StressInterval? { score.map { StressInterval($0, quality) } }
     /// Computed on request, like ``interval``.
-    package var range: StressRange? { score.map { StressRange($0, quality, isMoving: isMoving) } }
+    package var range: StressRange? {
+      score.map { StressRange($0, quality, isMoving: isMoving, weight: baselineWeight) }
+    }
 
     /// Minutes since the beginning of the session.
     package var number: Int64 { at.ticks / (60 * RRInterval.ticksPerSecond) }
