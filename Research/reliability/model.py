@@ -135,11 +135,16 @@ def fitted(table):
     return fit_of(table, weights(table), np.ones(len(table["right"]), bool))
 
 
+def folds(table):
+    """The fold of each window. The windows of one person are in one fold."""
+    people = {person: place % FOLDS for place, person in enumerate(np.unique(table["person"]))}
+    return np.array([people[person] for person in table["person"]])
+
+
 def left_out(table):
     """The confidence of each window, by a fit without the people of its fold."""
     x, fixed, weight, result = inputs(table), rules(table), weights(table), np.zeros(len(table["right"]))
-    people = {person: place % FOLDS for place, person in enumerate(np.unique(table["person"]))}
-    fold = np.array([people[person] for person in table["person"]])
+    fold = folds(table)
     for one in range(FOLDS):
         k = fit_of(table, weight, fold != one)
         result[fold == one] = confidence(x[fold == one], fixed[fold == one], k)
