@@ -43,31 +43,35 @@ struct CompiledCatalogue: Sendable {
 
   /// Searches the sorted texts.
   private func forms(of key: String) -> [String]? {
-    let wanted = Array(key.utf8)
-    var range = 0..<count
-    while !range.isEmpty {
-      let middle = (range.lowerBound + range.upperBound) / 2
-      guard let text = file.text(texts + 8 * middle)?.prefix(while: { $0 != 0 }) else { return nil }
-      if text.elementsEqual(wanted) {
-        let forms = file.text(translations + 8 * middle)?.split(
-          separator: 0, omittingEmptySubsequences: false)
-        return forms?.map { String(decoding: $0, as: UTF8.self) }
+    unsafe file.bytes.withUnsafeBytes { bytes in
+      var range = 0..<count
+      while !range.isEmpty {
+        let middle = (range.lowerBound + range.upperBound) / 2
+        guard let text = file.text(texts + 8 * middle), let base = bytes.baseAddress else { return nil }
+        // A text with a plural is compared up to its first NUL.
+        let order = unsafe key.withCString { key in
+          unsafe strcmp(key, (base + text.lowerBound).assumingMemoryBound(to: CChar.self))
+        }
+        if order == 0 {
+          return file.text(translations + 8 * middle).map { translation in
+            file.bytes[translation].split(separator: 0, omittingEmptySubsequences: false).map {
+              String(decoding: $0, as: UTF8.self)
+            }
+          }
+        }
+        range = order < 0 ? range.lowerBound..<middle : middle + 1..<range.upperBound
       }
-      range =
-        text.lexicographicallyPrecedes(wanted) ? middle + 1..<range.upperBound : range.lowerBound..<middle
+      return nil
     }
-    return nil
   }
 
   private static func read(_ path: String) -> [UInt8]? {
     guard let file = unsafe fopen(path, "rb") else { return nil }
     defer { unsafe fclose(file) }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = unsafe fread(&buffer, 1, buffer.count, file)
-      guard count > 0 else { return bytes }
-      bytes += buffer[..<count]
+    var status = stat()
+    guard unsafe fstat(fileno(file), &status) == 0 else { return nil }
+    return unsafe [UInt8](unsafeUninitializedCapacity: Int(status.st_size)) { buffer, count in
+      count = unsafe fread(buffer.baseAddress, 1, buffer.count, file)
     }
   }
 
@@ -77,15 +81,17 @@ struct CompiledCatalogue: Sendable {
 
     subscript(offset: Int) -> Int? {
       guard offset >= 0, offset <= bytes.count - 4 else { return nil }
-      return Int((0..<4).reduce(0 as UInt32) { $0 | UInt32(bytes[offset + $1]) << (8 * UInt32($1)) })
+      return unsafe bytes.withUnsafeBytes {
+        Int(UInt32(littleEndian: unsafe $0.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
+      }
     }
 
-    /// The text of an entry of a table.
-    func text(_ entry: Int) -> ArraySlice<UInt8>? {
-      guard let length = self[entry], let start = self[entry + 4], start <= bytes.count,
-        length <= bytes.count - start
+    /// The range of the text of an entry of a table, which a NUL follows.
+    func text(_ entry: Int) -> Range<Int>? {
+      guard let length = self[entry], let start = self[entry + 4], start < bytes.count,
+        length < bytes.count - start, bytes[start + length] == 0
       else { return nil }
-      return bytes[start..<start + length]
+      return start..<start + length
     }
   }
 }
