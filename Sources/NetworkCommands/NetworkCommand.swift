@@ -35,11 +35,6 @@ package enum NetworkCommands {
   package static let all: [any ParsableCommand.Type] = [
     ServeCommand.self, PublishCommand.self, SyncCommand.self, CollectCommand.self,
   ]
-
-  /// The command of a name.
-  package static func named(_ name: String?) -> (any ParsableCommand.Type)? {
-    all.first { $0.configuration.commandName == name }
-  }
 }
 
 let programName = "stressmon"

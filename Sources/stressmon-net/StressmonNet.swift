@@ -42,7 +42,7 @@ struct StressmonNet: ParsableCommand {
         ).text)
       exit(0)
     }
-    let named = NetworkCommands.named(arguments.first)
+    let named = NetworkCommands.all.first { $0.configuration.commandName == arguments.first }
     let root: any ParsableCommand.Type = named ?? StressmonNet.self
     do {
       return try root.parseAsRoot(named == nil ? arguments : Array(arguments.dropFirst()))

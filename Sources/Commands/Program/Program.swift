@@ -74,7 +74,7 @@ package struct Stressmon: ParsableCommand {
       if VersionReport.isRequested(by: words.words) { try printVersions() }
       if words.askForOverview || words.words.isEmpty { try runWithoutCommand(words) }
       var command = try namedCommand() ?? parseAsRoot(words.parsed)
-      if NetworkCommands.named(words.words.first) != nil {
+      if command is any NetworkCommand {
         try NetworkProgram.replaceProcess(Array(CommandLine.arguments.dropFirst()))
       }
       try command.run()
