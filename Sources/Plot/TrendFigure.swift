@@ -147,10 +147,9 @@ package struct TrendFigure: Sendable {
       return nil
     }
     let all = ends + [line].compactMap(\.self) + (band.map { [$0.lowerBound, $0.upperBound] } ?? [])
-    let covered = (all.min() ?? 0)...(all.max() ?? 1)
     let y =
       scale.map { Axis(exactly: $0, step: 2, from: frame.bottom, to: frame.top) }
-      ?? Axis(covering: covered, from: frame.bottom, to: frame.top)
+      ?? Axis(covering: Self.widened(all), from: frame.bottom, to: frame.top)
     let x = timeAxis(frame)
     if let band { draw(band, frame, y, on: &canvas) }
     canvas.axes(frame, title: title, x: x, y: y, xName: "", yName: unit, xLabel: label)
@@ -160,6 +159,14 @@ package struct TrendFigure: Sendable {
     }
     draw(marks, x, y, on: &canvas)
     return y
+  }
+
+  /// The range of the values, at least a fifth of their middle: a few days with similar values are not a large change.
+  private static func widened(_ values: [Double]) -> ClosedRange<Double> {
+    let (low, high) = (values.min() ?? 0, values.max() ?? 1)
+    let middle = (low + high) / 2
+    let margin = abs(middle) / 10
+    return min(low, middle - margin)...max(high, middle + margin)
   }
 
   private func draw(_ band: ClosedRange<Double>, _ frame: Frame, _ y: Axis, on canvas: inout SVGCanvas) {

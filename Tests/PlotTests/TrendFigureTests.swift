@@ -42,6 +42,19 @@ import Testing
     }
     #expect(TrendFigure.Mark(mean: .nan, deviation: nil) == nil)
   }
+
+  /// 40 and 41 ms differ by 1 ms: an eighth of the axis of 160, which shows at least 8 ms.
+  @Test func similarValuesAreShownCloseTogether() throws {
+    let parts = [40.0, 41].map {
+      TrendFigure.Part(
+        label: "x", stress: nil, hrv: TrendFigure.Mark(mean: $0, deviation: nil), heartRate: nil)
+    }
+    let svg = TrendFigure(title: "x", parts: parts, hrvName: "RMSSD", normal: nil, restingHeartRate: 60)
+      .nights
+    let heights = svg.matches(of: /cy="([0-9.]+)" r="3.4"/).compactMap { Double($0.1) }
+    try #require(heights.count == 2)
+    #expect(heights[0] - heights[1] > 0 && heights[0] - heights[1] <= 20)
+  }
 }
 
 extension String {
