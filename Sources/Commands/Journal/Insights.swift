@@ -144,7 +144,7 @@ extension TriggerReport {
 
   private func associations(_ style: TerminalStyle, _ width: Int?) -> [String] {
     guard !effects.effects.isEmpty else { return [Self.tooFewEpisodes(style)] }
-    let sentences = effects.effects.filter(\.isBeyondChance).map { style.localized($0.sentence).printable }
+    let sentences = effects.effects.filter(\.isBeyondChance).map { style.localized($0.plain).printable }
     let none = style.localized("No trigger is associated with stress beyond chance.")
     return (sentences.isEmpty ? [none] : sentences) + [""] + table(style, width)
   }

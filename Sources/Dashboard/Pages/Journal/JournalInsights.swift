@@ -34,7 +34,7 @@ struct JournalInsights: Sendable {
         <p>\(context.localized("Too few episodes to associate triggers with stress: \(needed) measured episodes with a trigger, and as many without it, are required."))</p>
         """
     }
-    let found = effects.effects.filter(\.isBeyondChance).map { context.localized($0.sentence) }
+    let found = effects.effects.filter(\.isBeyondChance).map { context.localized($0.plain) }
     let none = context.localized("No trigger is associated with stress beyond chance.")
     let items = (found.isEmpty ? [none] : found).map { "<li>\($0)</li>" as HTML }
     return """
