@@ -32,15 +32,8 @@ extension HistoryReport {
       TextTable.number(reading.rmssd, 1), TextTable.number(reading.lnRMSSD, 2),
       TextTable.number(reading.heartRate, 0),
       TextTable.number(reading.confidence, 2), "\(reading.normalBeats)",
-      counted(reading),
+      counted(reading.counts, reading.absence, isSimulated: reading.isSimulated),
     ]
-  }
-
-  private func counted(_ reading: StoredMorning) -> String {
-    if reading.counts {
-      return reading.isSimulated ? style.localized("yes (simulated)") : style.localized("yes")
-    }
-    return style.localized("no: \(style.localized(reading.absence))")
   }
 
   private var nothing: String {

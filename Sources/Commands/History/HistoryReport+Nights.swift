@@ -35,13 +35,8 @@ extension HistoryReport {
       TextTable.number(night.heartRate, 0),
       TextTable.number(night.lowestHeartRate, 0), TextTable.number(night.coverage, 2),
       TextTable.number(night.confidence, 2),
-      counted(night),
+      counted(night.counts, night.absence, isSimulated: night.isSimulated),
     ]
-  }
-
-  private func counted(_ night: StoredNight) -> String {
-    guard night.counts else { return style.localized("no: \(style.localized(night.absence))") }
-    return night.isSimulated ? style.localized("yes (simulated)") : style.localized("yes")
   }
 
   private var nothing: String {

@@ -57,6 +57,12 @@ struct HistoryReport {
     return style.localized(phrase) + "\n"
   }
 
+  /// Whether a morning reading or a night counts for its day; otherwise with the reason.
+  func counted(_ counts: Bool, _ absence: Phrase, isSimulated: Bool) -> String {
+    guard counts else { return style.localized("no: \(style.localized(absence))") }
+    return isSimulated ? style.localized("yes (simulated)") : style.localized("yes")
+  }
+
   /// The command to type next.
   private var command: String {
     guard !isFiltered else { return "stressmon history" }
