@@ -17,7 +17,7 @@ struct CompiledCatalogue: Sendable {
   /// Whether 0 has the singular form, as in French.
   private var zeroIsSingular = false
 
-  /// Fails if the file cannot be read, is not a catalogue in the byte order of this machine, or is damaged.
+  /// Fails if the file cannot be read or is not a little-endian catalogue, which is the default of msgfmt.
   init?(path: String) {
     guard let bytes = Self.read(path) else { return nil }
     self.init(bytes)

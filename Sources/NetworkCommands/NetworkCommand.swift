@@ -31,7 +31,7 @@ package enum NetworkRequest: Sendable {
 
 /// The commands of `stressmon-net`.
 package enum NetworkCommands {
-  // Of the type that ArgumentParser takes: the conversion of an array takes 5 % of a start.
+  // The element type is that of ArgumentParser's parameter: converting an array to it takes 5 % of the time to start a command.
   package static let all: [any ParsableCommand.Type] = [
     ServeCommand.self, PublishCommand.self, SyncCommand.self, CollectCommand.self,
   ]

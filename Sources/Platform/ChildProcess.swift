@@ -3,11 +3,12 @@ package import SystemPackage
 
 /// A program that this process started, for synchronous code; asynchronous code uses swift-subprocess.
 package struct ChildProcess {
-  /// Its process ID, and that of its process group if it has one of its own.
+  /// The process ID. Equals the ID of the process group if the program was started with `input`.
   package let identifier: pid_t
 
   /// Starts a program with the environment and the standard streams of this process, and with the default signals.
-  /// - Parameter input: Standard input of a program that has a process group of its own, and whose output is discarded.
+  /// - Parameter input: A descriptor for standard input. The program then runs in a new process group, and its standard output is
+  ///   discarded. By default, it inherits both streams and the process group.
   package init(_ path: String, _ arguments: [String], input: CInt? = nil) throws(Errno) {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
