@@ -53,8 +53,23 @@ import Testing
     #expect(handed.map(\.arrival) == values.indices.map { Int64($0) * 800 * Self.ms })
   }
 
+  /// A loaded machine delivers some duplicates late, at any number of subscribers.
+  @Test(arguments: [UInt64(1), 2, 3, 4], [400, 800] as [Int64])
+  func lateDuplicatesAreDropped(seed: UInt64, pause: Int64) {
+    var random = SeededGenerator(seed: seed)
+    let values = (0..<400).map { UInt8($0 % 251) }
+    var came = announced(values, every: pause * Self.ms, copies: { $0 / 100 + 1 })
+    for last in came.indices.dropFirst().dropLast()
+    where came[last - 1].stamp == came[last].stamp && came[last].stamp != came[last + 1].stamp
+      && Int.random(in: 0..<8, using: &random) == 0
+    {
+      came[last].arrival += Int64.random(in: 40...150, using: &random) * Self.ms
+    }
+    #expect(filtered(came).map(\.stamp) == Array(values.indices))
+  }
+
   /// At any rate, no value of a strap with one subscriber is lost.
-  @Test(arguments: [1, 10, 100, 800] as [Int64], [UInt64(1), 2, 3, 4])
+  @Test(arguments: [1, 10, 100, 200, 800] as [Int64], [UInt64(1), 2, 3, 4])
   func consecutiveEqualValuesOfTheStrapAreKept(pause: Int64, seed: UInt64) {
     let values = heart(5_000, seed: seed)
     #expect(

@@ -3,7 +3,8 @@
 ///
 /// A strap may also send the same value twice, and such values must not be lost. Duplicates are therefore detected by
 /// their pattern: every value arrives equally often, back to back, with much longer pauses in between. A value equal to
-/// its predecessor is held back, with all that follow, until the next values show whether they arrive as often.
+/// its predecessor is held back, with all that follow, until the next values show whether they arrive as often. On a
+/// loaded machine, duplicates of a few values arrive late: such values are evidence neither for nor against duplicates.
 struct DuplicateNotificationFilter<Stamp: Sendable>: Sendable {
   struct Notification: Sendable {
     var payload: [UInt8]
@@ -17,6 +18,8 @@ struct DuplicateNotificationFilter<Stamp: Sendable>: Sendable {
     var members: [Notification]
     /// The number of members that were delivered or identified as duplicates.
     var settled = 0
+    /// Whether the pause before the next value is too short to identify duplicates.
+    var isSpreadOut = false
 
     var payload: [UInt8] { members[0].payload }
     var span: Int64 { members[members.count - 1].arrival - members[0].arrival }
@@ -26,15 +29,17 @@ struct DuplicateNotificationFilter<Stamp: Sendable>: Sendable {
     }
   }
 
-  /// The maximum time, in nanoseconds, between the first and the last duplicate of a value; a strap sends about one value
-  /// per second.
-  static var maximumSpan: Int64 { 100_000_000 }
+  /// The maximum time, in nanoseconds, between the first and the last duplicate of a value; shorter than any RR interval,
+  /// and a strap sends about one value per second.
+  static var maximumSpan: Int64 { 200_000_000 }
   /// The number of consecutive distinct values that prove the number of duplicates.
   static var evidence: Int { 3 }
   /// The same for a strap that keeps sending one value.
   static var constantEvidence: Int { 16 }
   /// The minimum ratio of the pause before the next value to the span of the duplicates.
   static var minimumPauseRatio: Int64 { 8 }
+  /// The maximum number of undecided values whose duplicates may be spread out.
+  static var maximumSpreadOut: Int { 2 }
 
   /// How often each value arrives.
   private(set) var copies = 1
@@ -77,7 +82,7 @@ struct DuplicateNotificationFilter<Stamp: Sendable>: Sendable {
   mutating func flush() -> [Notification] {
     guard groups.contains(where: { $0.settled < $0.members.count }) else { return [] }
     let count = groups[0].members.count
-    let areDuplicates = distinct > 1 && groups.allSatisfy { $0.members.count == count }
+    let areDuplicates = distinct(groups) > 1 && groups.allSatisfy { $0.members.count == count }
     return release(each: areDuplicates ? count : copies)
   }
 
@@ -90,23 +95,25 @@ struct DuplicateNotificationFilter<Stamp: Sendable>: Sendable {
       groups = []
       return []
     }
-    if agrees(last, before: arrival) {
-      guard distinct >= Self.evidence || groups.count >= Self.constantEvidence else { return [] }
+    groups[groups.count - 1].isSpreadOut =
+      arrival - last.members[count - 1].arrival < Self.minimumPauseRatio * last.span
+    if agrees(last) {
+      let dense = groups.filter { !$0.isSpreadOut }
+      guard distinct(dense) >= Self.evidence || dense.count >= Self.constantEvidence else { return [] }
       copies = count
     }
     return release(each: copies)
   }
 
-  /// Whether `last` has as many members as the first group, not a multiple of `copies`, and arrived fast enough for
-  /// duplicates.
-  private func agrees(_ last: Group, before arrival: Int64) -> Bool {
+  /// Whether `last` has as many members as the first group, not a multiple of `copies`, and few groups are spread out.
+  private func agrees(_ last: Group) -> Bool {
     let count = last.members.count
     return count == groups[0].members.count && (copies == 1 || !count.isMultiple(of: copies))
-      && arrival - last.members[count - 1].arrival >= Self.minimumPauseRatio * last.span
+      && groups.count(where: \.isSpreadOut) <= Self.maximumSpreadOut
   }
 
-  /// The number of groups that differ from their predecessor.
-  private var distinct: Int {
+  /// The number of `groups` that differ from their predecessor.
+  private func distinct(_ groups: [Group]) -> Int {
     zip(groups, groups.dropFirst()).count { $0.payload != $1.payload } + 1
   }
 
