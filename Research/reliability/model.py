@@ -1,52 +1,28 @@
-"""The calibrated factors of confidence as functions of the quantities of a window, and their fit with people left out.
+"""The calibrated confidence as a function of the quantities of a window, and its fit with people left out.
 
-The factors with fitted constants are 1 / (1 + k x^p), with x the excess of a quantity above the value that undisturbed windows
-reach, most of them relative to the variance tolerance.
+The odds of an error of more than 10 points are a constant times the product of `relative_odds`, so their logarithm is a sum.
+The exponents were chosen; only the constant is fitted.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
-from scipy.optimize import minimize
+from scipy.optimize import minimize_scalar
 
 import features
-from score import stress, variance_tolerance
+from score import hrv_margin, stress
 
 LIMIT = 10  # points
 FOLDS = 8
 CEILING = 0.985  # largest probability in the likelihood: an error in a clean window must not outweigh all others
-PENALTY = 1e-5  # of the square of ln k
+K = 1 / 8  # the constant of the program
+ALL_NOISE = 0.71  # noise of independent errors of all R peaks
+SMALL_ODDS = 0.25
+USUAL_RISE = 0.1  # of HRV by noise, in undisturbed windows
+OFFSET = 0.03  # change of ln HRV below which a disturbance hardly counts
 CLEAN_WEIGHT = 6  # of the undisturbed windows of a stretch, which are one condition of 69 and most of everyday use
 CAUTION = 1.5  # weight of the wrong windows among the disturbed ones
 # Weights of the kinds of windows. In each, half of the weight is equal for people and half for windows.
 DISTURBED, NATURAL = 0.75, 0.25
 SYNTHETIC = (features.SLOW, features.SWING)
-
-
-@dataclass(frozen=True)
-class Factor:
-    name: str
-    quantity: str
-    power: int
-    k: float  # the constant of the program
-    is_relative: bool = True  # to the variance tolerance
-    start: float = 0.0  # value that undisturbed windows reach
-
-    def x(self, table):
-        """The quantity that decreases the factor, 0 if it is usual."""
-        value = np.maximum(0, table[self.quantity])
-        if self.is_relative:
-            value = value / table["tolerance"]
-        return np.maximum(0, value - self.start) ** self.power
-
-
-FITTED = (
-    Factor("abnormal_beats", "abnormal_beats", 1, 1.0),
-    Factor("lost_data", "lost_data", 2, 0.9),
-    Factor("contact", "contact_lost", 1, 0.4, is_relative=False),
-    Factor("tail", "tail", 2, 8.0, start=0.36),
-    Factor("noise", "random_noise", 2, 3.0, start=0.78),
-)
 
 
 def tables(rows):
@@ -60,7 +36,7 @@ def tables(rows):
         table["weight"] = np.full(len(rows), float(weight))
         table["stress"] = stress(rows["rmssd"], rows["rate"], hrv, rate)
         table["truth"] = stress(rows["true_hrv"], rows["true_rate"], hrv, rate)
-        table["tolerance"] = variance_tolerance(rows["rmssd"], hrv)
+        table["margin"] = hrv_margin(rows["rmssd"], hrv)
         table["baseline_hrv"], table["baseline_rate"] = hrv, rate
     table = {name: np.concatenate([one[name] for one in columns]) for name in columns[0]}
     table["random_noise"] = np.where(table["noise"] > 0, table["noise"] * table["randomness"], table["noise"])
@@ -96,13 +72,21 @@ def weights(table):
     return result * np.where(is_disturbed(table) & (table["right"] == 0), CAUTION, 1)
 
 
-def inputs(table):
-    """One column of x per fitted factor."""
-    return np.column_stack([factor.x(table) for factor in FITTED])
+def falls(table):
+    """How far premature beats that are not detected, and all disturbances, can raise ln HRV."""
+    tail = 2.8 * np.maximum(0, table["tail"] - 0.06)
+    noise = 1 / np.sqrt(1 - np.clip(table["random_noise"] / ALL_NOISE, 0, 0.98)) - 1
+    noise = np.maximum(0, noise - USUAL_RISE)
+    return tail, tail + noise + 1.2 * table["abnormal_beats"] + table["lost_data"] + table["contact_lost"]
 
 
-def constants():
-    return np.array([factor.k for factor in FITTED])
+def relative_odds(table):
+    """The odds of an error of more than 10 points, except for a constant."""
+    (tail, fall), limit = falls(table), table["margin"] + OFFSET
+    ratio = table["rmssd"] / table["baseline_hrv"]
+    rise = np.maximum(1, table["rate"] / table["baseline_rate"])
+    level = ratio * rise**2 * np.minimum(1, 2 * ratio) ** 3
+    return fall / limit * level * np.maximum(1, 2.7 * (tail + OFFSET) / limit)
 
 
 def rules(table):
@@ -110,28 +94,24 @@ def rules(table):
     return np.clip((0.45 - table["irregularity"]) / 0.15, 0, 1) * table["sensor"]
 
 
-def confidence(x, fixed, k):
-    return fixed * (1 / (1 + x * k)).prod(axis=1)
+def confidence(odds, fixed, k):
+    """Small odds are reduced, because in everyday use most windows are undisturbed."""
+    odds = k * odds
+    return fixed / (1 + odds * np.minimum(1, odds / SMALL_ODDS) ** 2)
 
 
-def fit(x, fixed, right, weight):
-    """The constants that maximise the weighted likelihood of "within 10 points"."""
+def fit(odds, right, weight):
+    """The constant that maximises the weighted likelihood of "within 10 points"."""
 
-    def loss(theta):
-        k = np.exp(theta)
-        each = 1 / (1 + x * k)
-        product = fixed * each.prod(axis=1)
-        p = np.clip(product, 1e-6, CEILING)
-        likelihood = right * np.log(p) + (1 - right) * np.log1p(-p)
-        slope = np.where(p == product, right - (1 - right) * p / (1 - p), 0)  # d likelihood / d ln p
-        gradient = (weight * slope) @ (each - 1)  # d ln factor / d ln k = factor - 1
-        return PENALTY * (theta @ theta) - weight @ likelihood, 2 * PENALTY * theta - gradient
+    def loss(log_k):
+        p = np.minimum(CEILING, 1 / (1 + np.exp(log_k) * odds))
+        return -weight @ np.where(right > 0, np.log(p), np.log1p(-p))
 
-    return np.exp(minimize(loss, np.zeros(x.shape[1]), jac=True, method="L-BFGS-B").x)
+    return np.exp(minimize_scalar(loss, bounds=(-6, 2), method="bounded").x)
 
 
 def fitted(table):
-    """The constants fitted to all people."""
+    """The constant fitted to all people."""
     return fit_of(table, weights(table), np.ones(len(table["right"]), bool))
 
 
@@ -143,20 +123,19 @@ def folds(table):
 
 def left_out(table):
     """The confidence of each window, by a fit without the people of its fold."""
-    x, fixed, weight, result = inputs(table), rules(table), weights(table), np.zeros(len(table["right"]))
+    odds, fixed, weight, result = relative_odds(table), rules(table), weights(table), np.zeros(len(table["right"]))
     fold = folds(table)
     for one in range(FOLDS):
         k = fit_of(table, weight, fold != one)
-        result[fold == one] = confidence(x[fold == one], fixed[fold == one], k)
+        result[fold == one] = confidence(odds[fold == one], fixed[fold == one], k)
     return result
 
 
 def fit_of(table, weight, chosen):
     used = chosen & (weight > 0)
-    x, fixed = inputs(table)[used], rules(table)[used]
-    return fit(x, fixed, table["right"][used], weight[used] / weight[used].sum())
+    return fit(relative_odds(table)[used], table["right"][used], weight[used] / weight[used].sum())
 
 
 def program(table):
-    """The confidence by the constants of the program."""
-    return confidence(inputs(table), rules(table), constants())
+    """The confidence by the constant of the program."""
+    return confidence(relative_odds(table), rules(table), K)

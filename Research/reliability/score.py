@@ -6,7 +6,7 @@ import numpy as np
 
 BASELINE = 50.0  # ms
 RESTING_RATE = 60.0  # bpm
-LARGEST_TOLERANCE = 0.9975
+LARGEST_MARGIN = 19.0
 FEWEST_DIFFERENCES = 15
 
 
@@ -18,11 +18,11 @@ def stress(hrv, rate, usual_hrv=BASELINE, usual_rate=RESTING_RATE):
     return np.clip(100 * (0.7 * variability + 0.3 * speed), 0, 100)
 
 
-def variance_tolerance(hrv, usual_hrv=BASELINE):
-    """The fraction of the variance of the differences whose removal raises stress by 10 points."""
+def hrv_margin(hrv, usual_hrv=BASELINE):
+    """How far HRV exceeds the HRV at which stress is 10 points higher, as a fraction of the latter."""
     component = np.clip((usual_hrv - hrv) / usual_hrv, 0, 1) ** 0.8 + 0.1 / 0.7
-    ratio = usual_hrv * (1 - np.minimum(component, 1) ** 1.25) / np.maximum(hrv, 1e-9)
-    return np.where(component >= 1, LARGEST_TOLERANCE, np.minimum(LARGEST_TOLERANCE, 1 - ratio**2))
+    limit = usual_hrv * (1 - np.minimum(component, 1) ** 1.25)
+    return np.where(component >= 1, LARGEST_MARGIN, np.minimum(LARGEST_MARGIN, hrv / np.maximum(limit, 1e-9) - 1))
 
 
 class Truth:

@@ -25,6 +25,9 @@ public struct BeatWindow: Sendable {
   /// Weight of the fraction of abnormal beats in ``irregularity``.
   @inlinable static var abnormalWeight: Double { 3 }
 
+  /// Weight of the fraction of extra beats in ``irregularity``.
+  @inlinable static var extraWeight: Double { 1.2 }
+
   /// Length in ticks of 1/80,000 ms, at least one: the newest beat is always in the window.
   public let length: Int64
   @usableFromInline var entries = RingBuffer(filler: Entry.none)
@@ -36,6 +39,7 @@ public struct BeatWindow: Sendable {
   @usableFromInline var kinds = DifferenceKinds()
   @usableFromInline var irregular = 0
   @usableFromInline var abnormal = 0
+  @usableFromInline var extra = 0
   @usableFromInline var magnitudes: Int64 = 0
   @usableFromInline var products = (
     lag1: LaggedProducts(), lag2: LaggedProducts(), lag3: LaggedProducts(), lag4: LaggedProducts()
@@ -103,24 +107,30 @@ public struct BeatWindow: Sendable {
   }
 
   /// Fraction of the successive differences between normal beats that exceed a tenth of the mean of their two intervals,
-  /// 0 to 1. Nil below ``fewestDifferences``.
+  /// 0 to 1. Nil below ``fewestDifferences``, unless as many beats are extra.
   ///
   /// Half of the differences in atrial fibrillation are this large, and few in sinus rhythm, because ectopic beats are
   /// excluded. Deep breathing also causes large differences, but regular ones: the fraction is multiplied by
   /// ``DifferencePattern/randomness``. In atrial fibrillation, the classifier excludes the largest differences as abnormal
   /// beats, so the fraction is also multiplied by 1 + 3 a, with the fraction a of ``abnormalBeats``; a few large differences
-  /// then count more. docs/design/confidence.md contains the measurements.
+  /// then count more. In a bigeminy whose pauses were classified as normal, every other beat seems to be extra: the irregularity is at
+  /// least 1.2 times the fraction of extra beats. docs/design/confidence.md contains the measurements.
   public var irregularity: Double? { mutating get { irregularity(randomness: pattern.randomness) } }
 
   /// ``irregularity``, with the ``DifferencePattern/randomness`` of ``pattern`` for callers that require both.
   @inlinable @inline(__always)
   package mutating func irregularity(randomness: Double) -> Double? {
     count()
-    guard differences.count >= Self.fewestDifferences else { return nil }
-    guard irregular > 0 else { return 0 }
+    guard differences.count >= Self.fewestDifferences else {
+      return extra >= Self.fewestDifferences ? seemingBigeminy : nil
+    }
+    guard irregular > 0 || extra > 0 else { return 0 }
     let excluded = 1 + Self.abnormalWeight * Double(abnormal) / Double(beats)
-    return min(1, Double(irregular) / Double(differences.count) * randomness * excluded)
+    let differing = Double(irregular) / Double(differences.count) * randomness * excluded
+    return min(1, max(differing, seemingBigeminy))
   }
+
+  @usableFromInline var seemingBigeminy: Double { Self.extraWeight * Double(extra) / Double(beats) }
 
   /// Appends a beat and removes the beats that leave the window.
   @inlinable @inline(__always)
@@ -200,6 +210,7 @@ public struct BeatWindow: Sendable {
   @inline(__always)
   private mutating func count(_ entry: Entry, _ sign: Int) {
     abnormal &+= entry.isAbnormal ? sign : 0
+    extra &+= entry.isExtra ? sign : 0
   }
 
   @inline(__always)
@@ -226,22 +237,26 @@ extension BeatWindow {
     @usableFromInline var isDifference: Bool
     /// Whether the verdict on the beat is ectopic, long or short: the heart, or an unknown cause, made the interval abnormal.
     @usableFromInline var isAbnormal: Bool
+    @usableFromInline var isExtra: Bool
 
     /// Time that the interval covers in ticks; 0 if it spans a gap.
     @usableFromInline var covered: Int64
 
     /// The entry used if there is no beat.
     @inlinable static var none: Entry {
-      Entry(end: .min, rr: 0, change: 0, isNormal: false, isDifference: false, isAbnormal: false, covered: 0)
+      Entry(
+        end: .min, rr: 0, change: 0, isNormal: false, isDifference: false, isAbnormal: false, isExtra: false,
+        covered: 0)
     }
 
     @inlinable
     init(
       end: Int64, rr: Int64, change: Int64, isNormal: Bool, isDifference: Bool, isAbnormal: Bool,
-      covered: Int64
+      isExtra: Bool, covered: Int64
     ) {
       (self.end, self.rr, self.change, self.covered) = (end, rr, change, covered)
-      (self.isNormal, self.isDifference, self.isAbnormal) = (isNormal, isDifference, isAbnormal)
+      (self.isNormal, self.isDifference) = (isNormal, isDifference)
+      (self.isAbnormal, self.isExtra) = (isAbnormal, isExtra)
     }
 
     @inlinable @inline(__always)
@@ -252,6 +267,7 @@ extension BeatWindow {
       isNormal = beat.verdict.isNormal
       isDifference = !beat.followsBreak && isNormal && last.isNormal
       isAbnormal = beat.verdict == .ectopic || beat.verdict == .long || beat.verdict == .short
+      isExtra = beat.verdict == .extra
       covered = beat.verdict == .gap ? 0 : rr
     }
 

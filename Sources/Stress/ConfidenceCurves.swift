@@ -1,8 +1,5 @@
-/// The factors of ``Confidence`` as functions of their inputs. docs/design/confidence.md explains the curves and
-/// the fit.
-///
-/// `tolerance` is ``StressScore/varianceTolerance``: the same disturbance changes a stress value more where the
-/// value depends strongly on HRV.
+/// The factors of ``Confidence`` that depend on one input each; ``DisturbanceFactors`` contains the others.
+/// docs/design/confidence.md explains the curves.
 enum ConfidenceCurves {
   /// With the population default: 0.5 below 20 ms, where errors of the sensor are as large as HRV itself.
   static func lowHRV(_ hrv: Double) -> Double { hrv < 20 ? 0.5 : 1 }
@@ -36,40 +33,6 @@ enum ConfidenceCurves {
   /// 1 up to 30 % of differences of more than a tenth, decreasing to 0 at 45 %, where sinus rhythm is unlikely, see
   /// ``BeatWindow/irregularity``.
   static func rhythm(_ irregularity: Double) -> Double { decreasing(irregularity, from: 0.3, to: 0.45) }
-
-  /// `tolerance` / (`tolerance` + x) for a fraction x of abnormal beats: they are excluded, but beats like them
-  /// can be undetected.
-  static func abnormalBeats(_ fraction: Double, tolerance: Double) -> Double {
-    fraction > 0 ? tolerance / (tolerance + fraction) : 1
-  }
-
-  /// Decreases with the square of the standard error, see ``WindowQuality/lostData``.
-  static func lostData(_ error: Double, tolerance: Double) -> Double {
-    error > 0 ? falling(error, 0.9, tolerance) : 1
-  }
-
-  /// 1 without lost contact, 0.71 if every notification reports it.
-  static func contact(_ lostFraction: Double) -> Double { 1 / (1 + 0.4 * lostFraction) }
-
-  /// 1 up to a tail that 9 of 10 undisturbed windows do not exceed, see ``DifferencePattern/tail``.
-  static func tail(_ tail: Double, tolerance: Double) -> Double {
-    let excess = tail - 0.36 * tolerance
-    return excess > 0 ? falling(excess, 8, tolerance) : 1
-  }
-
-  /// 1 up to a noise that 9 of 10 undisturbed windows do not exceed, see ``DifferencePattern/randomNoise``.
-  static func noise(_ noise: Double, tolerance: Double) -> Double {
-    let excess = noise - 0.78 * tolerance
-    return excess > 0 ? falling(excess, 3, tolerance) : 1
-  }
-
-  /// 1 / (1 + k x^2) for x relative to the tolerance, with one division: the shape of the probability that an error
-  /// proportional to x stays within its limit.
-  @inline(__always)
-  private static func falling(_ x: Double, _ k: Double, _ tolerance: Double) -> Double {
-    let square = tolerance * tolerance
-    return square / (square + k * x * x)
-  }
 
   /// Equal successive intervals are rare at a resolution of 1/1024 s. 1 up to 60 % of zero differences,
   /// decreasing to 0.1 at 90 %, where the sensor inserts values; 1 below 20 differences, which are too few.

@@ -78,18 +78,17 @@ public struct StressScore: Equatable, Sendable {
   /// (heart rate - resting heart rate) / resting heart rate; negative below the resting heart rate.
   public var normalisedHeartRate: Double { inputs.normalisedHeartRate }
 
-  /// The fraction of the variance of the successive differences that may be due to a disturbance: without it,
-  /// the stress value would be 10 points higher. About 0.15 at the baseline, where the value depends most on
-  /// HRV, and almost 1 where it depends little.
-  var varianceTolerance: Double {
+  /// How far HRV exceeds the HRV at which the stress value is 10 points higher, as a fraction of the latter: 0.09 at the
+  /// baseline, where the value depends most on HRV, and 19 where it depends little.
+  var hrvMargin: Double {
     let component = hrvComponent + 0.1 / Self.hrvWeight
-    guard component < 1, inputs.hrv > 0 else { return Self.largestTolerance }
+    guard component < 1, inputs.hrv > 0 else { return Self.largestMargin }
     // The inverse of the power 0.8 is the power 1.25.
-    let ratio = inputs.baselineHRV * (1 - component * component.squareRoot().squareRoot()) / inputs.hrv
-    return min(Self.largestTolerance, 1 - ratio * ratio)
+    let limit = inputs.baselineHRV * (1 - component * component.squareRoot().squareRoot())
+    return min(Self.largestMargin, inputs.hrv / limit - 1)
   }
 
-  private static let largestTolerance = 0.9975
+  private static let largestMargin = 19.0
 
   public var category: StressCategory { StressCategory(score: value) }
 

@@ -123,23 +123,21 @@ struct StressWindow: Sendable {
   /// Updates each factor in place; that of the baseline is constant.
   @inline(__always)
   private mutating func setConfidence(randomness: Double) {
-    let (inputs, quality) = (measurement.score?.inputs, measurement.quality)
-    let tolerance = quality.isUndisturbed ? 1 : measurement.score?.varianceTolerance ?? 1
+    let inputs = measurement.score?.inputs
+    let disturbances = DisturbanceFactors(measurement.quality, measurement.score)
     measurement.confidence.setRange(of: inputs, isPersonal: baseline.isPersonal)
     measurement.confidence.update(.sampleCount, ConfidenceCurves.sampleCount(measurement.nn.count))
     measurement.confidence[.rhythm] = beats.irregularity(randomness: randomness).map(ConfidenceCurves.rhythm)
-    measurement.confidence[.contact] = arrivals.contactLostFraction.map(ConfidenceCurves.contact)
+    measurement.confidence[.contact] = arrivals.contactLostFraction.map { _ in disturbances.contact }
     measurement.confidence.update(
       .sensor,
       ConfidenceCurves.sensor(
         measurement.nn.unchangedFraction, of: measurement.nn.differences, measurement.sensorClass,
         couldBeAveraged: sensor.couldBeAveraged))
-    measurement.confidence.update(
-      .abnormalBeats, ConfidenceCurves.abnormalBeats(quality.abnormalBeats, tolerance: tolerance))
-    measurement.confidence.update(
-      .lostData, ConfidenceCurves.lostData(quality.lostData, tolerance: tolerance))
-    measurement.confidence.update(.tail, ConfidenceCurves.tail(quality.tail, tolerance: tolerance))
-    measurement.confidence.update(.noise, ConfidenceCurves.noise(quality.noise, tolerance: tolerance))
+    measurement.confidence.update(.abnormalBeats, disturbances.abnormalBeats)
+    measurement.confidence.update(.lostData, disturbances.lostData)
+    measurement.confidence.update(.tail, disturbances.tail)
+    measurement.confidence.update(.noise, disturbances.noise)
     measurement.confidence[.exertion] = inputs.flatMap { exertionFactor($0) }
     if let verified { applyVerification(verified) }
   }

@@ -40,9 +40,6 @@ public struct WindowQuality: Equatable, Sendable {
     abnormal > 0 ? Double(abnormal) / Double(beats) : 0
   }
 
-  /// Whether the quantities that depend on the tolerance cannot lower the confidence.
-  var isUndisturbed: Bool { abnormalBeats <= 0 && lostData <= 0 && tail <= 0 && noise <= 0 }
-
   /// The excess of `coverage` above 1; up to 3 % is due to the batches in which a strap sends beats.
   static func duplicates(coverage: Double?) -> Double { max(0, (coverage ?? 1) - 1.03) }
 }

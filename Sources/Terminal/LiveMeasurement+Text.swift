@@ -20,7 +20,7 @@ extension LiveMeasurement {
 
   /// The reasons why confidence is below 1, lowest factor first: `few normal beats (0.73)`, `14 of 60 s collected`.
   func reasons(_ style: TerminalStyle) -> [String] {
-    factors.doubts.map { factor, value in
+    doubts.map { factor, value in
       let reason = reason(factor, style)
       return Self.isCollection(factor) ? reason : "\(reason) (\(value.fixed(2)))"
     }
@@ -28,7 +28,18 @@ extension LiveMeasurement {
 
   /// The reason that lowers confidence most: `few normal beats`.
   func mainReason(_ style: TerminalStyle) -> String? {
-    factors.doubts.first.map { reason($0.factor, style) }
+    doubts.first.map { reason($0.factor, style) }
+  }
+
+  /// The factors that lower the confidence visibly, the lowest first. A window that is not nearly full is one of them even if the
+  /// missing data hardly matter, before those with little effect.
+  var doubts: [(factor: Confidence.Factor, value: Double)] {
+    guard let normalSeconds, let window, normalSeconds < 0.9 * window, let value = factors[.lostData] else {
+      return factors.doubts
+    }
+    let others = factors.doubts.filter { $0.factor != .lostData }
+    let limit = min(value, 0.9)
+    return others.filter { $0.value < limit } + [(.lostData, value)] + others.filter { $0.value >= limit }
   }
 
   private func reason(_ factor: Confidence.Factor, _ style: TerminalStyle) -> String {

@@ -272,6 +272,16 @@ func irregularDifferences(length: Int, count: Int, irregularity: Double?) {
   #expect(abnormal.irregularity == 0)
 }
 
+@Test(
+  "A window in which every other beat seems to be extra is irregular, also with few differences",
+  arguments: [24, 60])
+func seemingBigeminy(count: Int) throws {
+  let extra = Dictionary(uniqueKeysWithValues: stride(from: 1, to: count, by: 2).map { ($0, Verdict.extra) })
+  var beats = window((0..<count).map { $0 % 2 == 0 ? 1250 : 500 }, extra)
+  let irregularity = beats.irregularity
+  #expect(abs(try #require(irregularity) - 0.6) < 1e-9)
+}
+
 @Test("Only ectopic, long and short beats count as abnormal") func abnormalBeats() {
   let all = Verdict.allCases
   var beats = window(

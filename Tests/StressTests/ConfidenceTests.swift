@@ -1,5 +1,7 @@
 import HRV
 import HeartRate
+import RealModule
+import TestSupport
 import Testing
 
 @testable import Stress
@@ -97,9 +99,8 @@ private func expect(_ curve: (Double) -> Double, _ table: [(Double, Double)], _ 
   for (x, factor) in table { #expect(abs(curve(x) - factor) < 1e-9, "\(name) at \(x)") }
 }
 
-@Test("The factors of rhythm, contact and baseline follow their curves") func curvesOfFractions() {
+@Test("The factors of rhythm and baseline follow their curves") func curvesOfFractions() {
   expect(ConfidenceCurves.rhythm, [(0, 1), (0.3, 1), (0.375, 0.5), (0.45, 0), (1, 0)], "rhythm")
-  expect(ConfidenceCurves.contact, [(0, 1), (0.5, 1 / 1.2), (1, 1 / 1.4)], "contact")
   expect(ConfidenceCurves.baseline, [(-5, 0.9), (0, 0.9), (0.5, 0.95), (1, 1), (400, 1)], "baseline")
 }
 
@@ -109,19 +110,73 @@ private func expect(_ curve: (Double) -> Double, _ table: [(Double, Double)], _ 
   }
 }
 
+private let disturbances: [(WindowQuality.Quantity, undisturbed: Double)] = [
+  (.abnormalBeats, 0), (.lostData, 0), (.contactLost, 0), (.tail, 0.06), (.noise, 0.123),
+]
+
+/// The quantities of a window in the order of ``disturbances``.
+private func quality(_ values: [Double]) -> WindowQuality {
+  var quality = WindowQuality.undisturbed
+  for (place, value) in values.enumerated() { quality[disturbances[place].0] = value }
+  return quality
+}
+
+extension DisturbanceFactors {
+  /// In the order of ``disturbances``.
+  fileprivate var values: [Double] { [abnormalBeats, lostData, contact, tail, noise] }
+  fileprivate var product: Double { values.reduce(1, *) }
+}
+
+@Test("The factors of disturbances are 1 in undisturbed windows", arguments: [5, 25, 50, 100] as [Double])
+func undisturbedFactors(hrv: Double) throws {
+  let score = try StressScore(inputs(hrv: hrv, heartRate: 70))
+  for quantities in [disturbances.map(\.undisturbed), [0, 0, 0, 0, 0]] {
+    #expect(DisturbanceFactors(quality(quantities), score).values == [1, 1, 1, 1, 1])
+    #expect(DisturbanceFactors(quality(quantities), nil).values == [1, 1, 1, 1, 1])
+  }
+}
+
 @Test(
-  "The calibrated factors are 1 in undisturbed windows and decrease with the disturbance",
-  arguments: [0.1, 0.3, 0.9])
-func calibratedCurves(tolerance: Double) {
-  let curves: [(curve: (Double, Double) -> Double, undisturbed: Double)] = [
-    (ConfidenceCurves.abnormalBeats, 0), (ConfidenceCurves.lostData, 0),
-    (ConfidenceCurves.tail, 0.36 * tolerance), (ConfidenceCurves.noise, 0.78 * tolerance),
-  ]
-  for (curve, undisturbed) in curves {
-    #expect(curve(undisturbed, tolerance) == 1 && curve(-1, tolerance) == 1)
-    let values = (1...20).map { curve(undisturbed + Double($0) / 20, tolerance) }
-    #expect(zip([1] + values, values).allSatisfy { $0 > $1 } && values.allSatisfy { $0 > 0 })
-    #expect(curve(undisturbed + 0.3, tolerance) <= curve(undisturbed + 0.3, 1))
+  "Each disturbance lowers its own factor only, and more of it lowers it further",
+  arguments: [0, 1, 2, 3, 4],
+  [25, 50, 100] as [Double])
+func oneDisturbance(place: Int, hrv: Double) throws {
+  let score = try StressScore(inputs(hrv: hrv, heartRate: 70))
+  var last = 1.0
+  for step in 1...20 {
+    var quantities = disturbances.map(\.undisturbed)
+    quantities[place] += Double(step) / 40
+    let factors = DisturbanceFactors(quality(quantities), score).values
+    #expect(factors[place] < last && factors[place] > 0)
+    #expect(factors.enumerated().allSatisfy { $0.offset == place || $0.element == 1 })
+    last = factors[place]
+  }
+}
+
+/// The confidence of Research/reliability/model.py.
+@Test(
+  "The product of the factors of disturbances follows the sum of log odds",
+  arguments: [1, 2, 3, 4] as [UInt64])
+func sumOfLogOdds(seed: UInt64) throws {
+  var random = SeededGenerator(seed: seed)
+  for _ in 0..<500 {
+    let values = [0.3, 0.4, 1, 0.8, 0.9].map { Double.random(in: 0...1, using: &random) < 0.5 ? 0 : $0 * 0.6 }
+    let score = try StressScore(
+      inputs(hrv: .random(in: 1...150, using: &random), heartRate: .random(in: 45...150, using: &random)))
+    let factors = DisturbanceFactors(quality(values), score)
+    let tailFall = 2.8 * max(0, values[3] - 0.06)
+    let noiseFall = max(0, 1 / (1 - min(0.98, values[4] / 0.71)).squareRoot() - 1.1)
+    let fall = 1.2 * values[0] + values[1] + values[2] + tailFall + noiseFall
+    let (ratio, rise) = (score.inputs.hrv / 50, max(1, score.inputs.heartRate / 60))
+    let limit = score.hrvMargin + 0.03
+    let logOdds =
+      Double.log(fall) - .log(8 * limit) + .log(ratio) + 2 * .log(rise) + 3 * min(0, .log(2 * ratio))
+      + max(0, .log(2.7 * (tailFall + 0.03) / limit))
+    let everyday = logOdds + 2 * min(0, logOdds - .log(0.25))
+    let expected = fall > 0 ? 1 / (1 + Double.exp(everyday)) : 1
+    #expect(abs(factors.product - expected) < 1e-12)
+    // The logarithms of the factors are in proportion to the falls.
+    #expect(abs(.log(factors.abnormalBeats) * values[1] - .log(factors.lostData) * 1.2 * values[0]) < 1e-9)
   }
 }
 
@@ -133,22 +188,18 @@ func calibratedCurves(tolerance: Double) {
 }
 
 @Test(
-  "The variance tolerance is the variance that a change of 10 points requires",
-  arguments: [(50, 0.168), (45, nil), (25, nil), (100, nil), (12, nil)] as [(Double, Double?)])
-func varianceTolerance(hrv: Double, expected: Double?) throws {
-  func stress(_ hrv: Double) throws -> StressScore {
-    try StressScore(.init(hrv: hrv, heartRate: 60, baselineHRV: 50, restingHeartRate: 60))
-  }
-  let score = try stress(hrv)
-  let lower = try stress(hrv * (1 - score.varianceTolerance).squareRoot())
+  "The margin of HRV is the change that 10 points of stress require",
+  arguments: [(50, 0.0954), (45, nil), (25, nil), (100, nil), (12, nil)] as [(Double, Double?)])
+func hrvMargin(hrv: Double, expected: Double?) throws {
+  let score = try StressScore(inputs(hrv: hrv, heartRate: 60))
+  let lower = try StressScore(inputs(hrv: hrv / (1 + score.hrvMargin), heartRate: 60))
   #expect(abs(lower.value - score.value - 10) < 1e-9)
-  if let expected { #expect(abs(score.varianceTolerance - expected) < 1e-3) }
+  if let expected { #expect(abs(score.hrvMargin - expected) < 1e-3) }
 }
 
-@Test("The variance tolerance is almost 1 where HRV does not change the score", arguments: [0, 0.001, 1])
-func largestTolerance(hrv: Double) throws {
-  let score = try StressScore(.init(hrv: hrv, heartRate: 60, baselineHRV: 50, restingHeartRate: 60))
-  #expect(score.varianceTolerance > 0.99 && score.varianceTolerance < 1)
+@Test("The margin of HRV is large where HRV does not change the score", arguments: [0, 0.001, 1])
+func largestMargin(hrv: Double) throws {
+  #expect(try StressScore(inputs(hrv: hrv, heartRate: 60)).hrvMargin == 19)
 }
 
 @Test("The sensor factor decreases with repeated intervals") func sensorCurve() {

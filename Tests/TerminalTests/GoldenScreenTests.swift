@@ -29,7 +29,7 @@ import Testing
       case .moderate: play(delivery, beats: 90, spread: 26, mean: 700)
       case .high: play(delivery, beats: 120, spread: 4, mean: 620)
       case .moving: play(delivery, beats: 200, spread: 4, mean: 440)
-      case .lowConfidence: play(delivery, beats: 90, spread: 40, mean: 900, brokenEach: 7)
+      case .lowConfidence: play(delivery, beats: 90, spread: 60, mean: 760, brokenEach: 3)
       case .stale:
         play(delivery, beats: 90, spread: 40, mean: 900, then: .link(LinkChange(.lost, reason: "timeout")))
       case .gap: play(delivery, beats: 90, spread: 40, mean: 900, gapAt: 60)

@@ -29,7 +29,7 @@ package struct SpokenReading: Sendable {
       position.map { style.localized("It is \(style.localized($0)).") },
       words.confidence(
         measurement.confidence ?? 0,
-        reasons: measurement.factors.doubts.map { reason($0.factor, measurement) }),
+        reasons: measurement.doubts.map { reason($0.factor, measurement) }),
     ].compactMap { $0 }.joined(separator: " ")
   }
 
