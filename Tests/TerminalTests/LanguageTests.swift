@@ -115,7 +115,8 @@ import Testing
     lines += messages.map { $0.text(Self.strange) }
     for line in lines {
       let words: [Substring] = line.split { !($0.isLetter && $0.isASCII) }.filter { $0.count > 2 }
-      let left = words.filter { !Self.untranslated.contains($0) }
+      // Excluded beats are marked with x.
+      let left = words.filter { !Self.untranslated.contains($0) && !$0.allSatisfy { $0 == "x" } }
       #expect(left.isEmpty, "\(line)")
     }
   }
