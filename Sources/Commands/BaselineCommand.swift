@@ -10,7 +10,7 @@ import Terminal
 
 struct BaselineCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "baseline",
+    commandName: "baseline", _superCommandName: Stressmon.name,
     abstract: localized("Show, set, reset or recompute your baseline at rest."),
     discussion: localized(
       """

@@ -14,7 +14,7 @@ import Terminal
 
 struct Breathe: WaitingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "breathe",
+    commandName: "breathe", _superCommandName: Stressmon.name,
     abstract: localized("Breathe with a pacer, and compare HRV before and after."),
     discussion: localized(
       """

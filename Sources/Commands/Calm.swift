@@ -13,7 +13,7 @@ import Terminal
 
 struct Calm: WaitingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "calm",
+    commandName: "calm", _superCommandName: Stressmon.name,
     abstract: localized("I need help now: start a calming exercise at once."),
     discussion: localized(
       """

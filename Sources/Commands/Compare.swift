@@ -10,7 +10,7 @@ import Terminal
 /// Compares two sides.
 struct Compare: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "compare",
+    commandName: "compare", _superCommandName: Stressmon.name,
     abstract: localized(
       "Compare HRV of two recordings, sessions or times, and test whether RMSSD changed."),
     usage: "stressmon compare <a> <b> [<options>]",

@@ -8,7 +8,7 @@ import Terminal
 
 struct Config: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "config",
+    commandName: "config", _superCommandName: Stressmon.name,
     abstract: localized("Show and change the settings."),
     discussion: examples("stressmon config set window 2m"),
     subcommands: [Path.self, Show.self, Get.self, Set.self, Unset.self], defaultSubcommand: Show.self)

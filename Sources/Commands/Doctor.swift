@@ -11,7 +11,7 @@ import Terminal
 
 struct Doctor: WaitingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "doctor",
+    commandName: "doctor", _superCommandName: Stressmon.name,
     abstract: localized("Diagnose why a strap cannot be found or connected."),
     discussion: localized(
       """

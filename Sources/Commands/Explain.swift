@@ -11,7 +11,7 @@ import Terminal
 
 struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "explain",
+    commandName: "explain", _superCommandName: Stressmon.name,
     abstract: localized(
       "Show the stress formula with the numbers of a stored measurement or with given numbers."),
     discussion: localized(

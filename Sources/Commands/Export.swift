@@ -10,7 +10,7 @@ import Terminal
 
 struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "export",
+    commandName: "export", _superCommandName: Stressmon.name,
     abstract: localized("Export sessions of the history to files, or back up the history."),
     discussion: localized(
       """

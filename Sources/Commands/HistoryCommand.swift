@@ -8,7 +8,7 @@ import Terminal
 
 struct HistoryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "history",
+    commandName: "history", _superCommandName: Stressmon.name,
     abstract: localized(
       "List stored sessions, readings, exercises and journal entries by day, or measurements."),
     discussion: localized(

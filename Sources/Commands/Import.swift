@@ -9,7 +9,7 @@ import Terminal
 
 struct Import: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "import",
+    commandName: "import", _superCommandName: Stressmon.name,
     abstract: localized("Import sessions from files, including files of other programs."),
     discussion: localized(
       """

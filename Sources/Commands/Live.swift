@@ -6,7 +6,7 @@ import Session
 
 struct Live: WaitingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "live",
+    commandName: "live", _superCommandName: Stressmon.name,
     abstract: localized("Measure heart rate, HRV and stress live, beat by beat."),
     discussion: localized(
       """

@@ -13,7 +13,7 @@ import Terminal
 
 struct Measure: WaitingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "measure",
+    commandName: "measure", _superCommandName: Stressmon.name,
     abstract: localized("Take one reading at rest, or one at a regular interval."),
     discussion: localized(
       """

@@ -13,7 +13,7 @@ import Terminal
 
 struct MorningCommand: WaitingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "morning",
+    commandName: "morning", _superCommandName: Stressmon.name,
     abstract: localized("Take a guided reading in the morning, and compare it with your normal range."),
     discussion: localized(
       """

@@ -13,7 +13,7 @@ import Terminal
 
 struct NightCommand: WaitingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "night",
+    commandName: "night", _superCommandName: Stressmon.name,
     abstract: localized("Record a night, and show its HRV, heart rate and respiration in the morning."),
     discussion: localized(
       """

@@ -12,7 +12,7 @@ import Terminal
 
 struct Pair: WaitingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "pair",
+    commandName: "pair", _superCommandName: Stressmon.name,
     abstract: localized("Pair a strap and remember it."),
     discussion: localized(
       "Most straps measure without pairing. A paired strap becomes the default of the profile.") + "\n"

@@ -11,7 +11,7 @@ import Terminal
 
 struct ProfileCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "profile",
+    commandName: "profile", _superCommandName: Stressmon.name,
     abstract: localized("List, add, rename and delete profiles."),
     discussion: localized("A profile is one person, with a baseline, straps, sessions and a journal.") + "\n"
       + examples("stressmon profile add anna"),

@@ -10,7 +10,7 @@ import Terminal
 
 struct PromptsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "prompts",
+    commandName: "prompts", _superCommandName: Stressmon.name,
     abstract: localized("List and answer the questions of live sessions."),
     discussion: localized(
       """

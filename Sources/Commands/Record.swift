@@ -7,7 +7,7 @@ import Session
 
 struct Record: WaitingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "record",
+    commandName: "record", _superCommandName: Stressmon.name,
     abstract: localized("Record a session to a file and to the history."),
     discussion: localized(
       """

@@ -14,7 +14,7 @@ import Terminal
 
 struct ReplayCommand: WaitingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "replay",
+    commandName: "replay", _superCommandName: Stressmon.name,
     abstract: localized("Replay a recording, a list of RR intervals or a stored session."),
     discussion: localized(
       """

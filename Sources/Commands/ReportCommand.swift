@@ -10,7 +10,7 @@ import Terminal
 
 struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "report",
+    commandName: "report", _superCommandName: Stressmon.name,
     abstract: localized("Report on the last week or other days, compared with as many days before."),
     discussion: localized(
       """

@@ -10,7 +10,7 @@ import Terminal
 
 struct Scan: WaitingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "scan",
+    commandName: "scan", _superCommandName: Stressmon.name,
     abstract: localized("Search for heart rate straps nearby."),
     discussion: localized("Wear the strap: most straps are inactive until they detect skin contact.") + "\n"
       + examples("stressmon scan", "stressmon scan --duration 30s --json"))

@@ -9,7 +9,7 @@ import Terminal
 
 struct Show: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show",
+    commandName: "show", _superCommandName: Stressmon.name,
     abstract: localized("Show the details of one measurement or one session."),
     discussion: localized(
       """

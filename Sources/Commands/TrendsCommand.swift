@@ -11,7 +11,7 @@ import Terminal
 
 struct TrendsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "trends",
+    commandName: "trends", _superCommandName: Stressmon.name,
     abstract: localized(
       "Show trends of stress, HRV and heart rate over a day, week, month, year or any other time."),
     discussion: localized(

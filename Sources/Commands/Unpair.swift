@@ -10,7 +10,7 @@ import Terminal
 
 struct Unpair: WaitingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "unpair",
+    commandName: "unpair", _superCommandName: Stressmon.name,
     abstract: localized("Remove the pairing with a strap and forget the strap."),
     discussion: localized("The sessions measured with it are kept.") + "\n"
       + examples("stressmon unpair C0:FF:EE:00:00:01"))

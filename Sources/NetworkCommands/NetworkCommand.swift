@@ -35,6 +35,9 @@ package enum NetworkCommands {
   package static let all: [any ParsableCommand.Type] = [
     ServeCommand.self, PublishCommand.self, SyncCommand.self, CollectCommand.self,
   ]
+
+  /// The first word of each command. Unlike a cast to ``NetworkCommand``, it does not search all conformances of the program.
+  package static let names = ["serve", "publish", "sync", "collect"]
 }
 
 let programName = "stressmon"

@@ -37,6 +37,17 @@ import Testing
         "\nMetrics: \(MetricCatalogue.groups) (docs/reference/metrics.md).\n"))
   }
 
+  @Test func networkCommandsHaveTheirNames() {
+    #expect(NetworkCommands.names == NetworkCommands.all.map { $0._commandName })
+  }
+
+  /// Without a super-command, ArgumentParser parses the arguments of a command two more times.
+  @Test func everyCommandHasASuperCommand() {
+    for command in Stressmon.below {
+      #expect(command.configuration._superCommandName == "stressmon", "\(command.name)")
+    }
+  }
+
   /// Examples are valid command lines.
   @Test func everyExampleParses() throws {
     for command in Self.all() {

@@ -8,7 +8,7 @@ import Stress
 
 struct Delete: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "delete",
+    commandName: "delete", _superCommandName: Stressmon.name,
     abstract: localized("Delete stored data permanently."),
     discussion: localized(
       """

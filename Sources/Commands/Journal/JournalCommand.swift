@@ -10,7 +10,7 @@ import Terminal
 
 struct JournalCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "journal",
+    commandName: "journal", _superCommandName: Stressmon.name,
     abstract: localized("Keep a journal of moods, triggers and notes, and relate it to stress."),
     discussion: examples("stressmon journal add --mood 4 --trigger coffee --trigger work"),
     subcommands: [List.self, Add.self, Edit.self, Remove.self, Insights.self], defaultSubcommand: List.self)

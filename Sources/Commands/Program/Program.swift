@@ -33,33 +33,37 @@ package struct Stressmon: ParsableCommand {
       \(localized("Exit codes: 0 done, 1 failed, 2 no strap or no link, 3 bad data, 64 wrong usage, 130 interrupted."))
       """,
     version: programVersion,
-    groupedSubcommands: [
-      CommandGroup(
-        name: localized("Measure"),
-        subcommands: [
-          Live.self, Measure.self, MorningCommand.self, NightCommand.self, Record.self, ReplayCommand.self,
-          MarkCommand.self,
-        ]),
-      CommandGroup(name: localized("Breathe"), subcommands: [Breathe.self, Calm.self]),
-      CommandGroup(name: localized("Strap"), subcommands: [Scan.self, Pair.self, Unpair.self, Doctor.self]),
-      CommandGroup(
-        name: localized("Understand"),
-        subcommands: [
-          Analyze.self, Compare.self, StudyCommand.self, MethodsCommand.self, Explain.self,
-        ]),
-      CommandGroup(
-        name: localized("Look back"),
-        subcommands: [
-          Status.self, HistoryCommand.self, Show.self, TrendsCommand.self, ReportCommand.self,
-          PromptsCommand.self,
-        ]),
-      CommandGroup(
-        name: localized("Your data"),
-        subcommands: [JournalCommand.self, ProfileCommand.self, Delete.self, Export.self, Import.self]),
-      CommandGroup(
-        name: localized("Set up"), subcommands: [BaselineCommand.self, Config.self, Service.self]),
-      CommandGroup(name: localized("Share"), subcommands: NetworkCommands.all),
-    ])
+    groupedSubcommands: groups.map { CommandGroup(name: localized($0.title), subcommands: $0.commands) })
+
+  /// The commands by the heading under which help lists them.
+  private static let groups: [(title: Phrase, commands: [any ParsableCommand.Type])] = [
+    (
+      Phrase("Measure"),
+      [
+        Live.self, Measure.self, MorningCommand.self, NightCommand.self, Record.self, ReplayCommand.self,
+        MarkCommand.self,
+      ]
+    ),
+    (Phrase("Breathe"), [Breathe.self, Calm.self]),
+    (Phrase("Strap"), [Scan.self, Pair.self, Unpair.self, Doctor.self]),
+    (
+      Phrase("Understand"),
+      [Analyze.self, Compare.self, StudyCommand.self, MethodsCommand.self, Explain.self]
+    ),
+    (
+      Phrase("Look back"),
+      [
+        Status.self, HistoryCommand.self, Show.self, TrendsCommand.self, ReportCommand.self,
+        PromptsCommand.self,
+      ]
+    ),
+    (
+      Phrase("Your data"),
+      [JournalCommand.self, ProfileCommand.self, Delete.self, Export.self, Import.self]
+    ),
+    (Phrase("Set up"), [BaselineCommand.self, Config.self, Service.self]),
+    (Phrase("Share"), NetworkCommands.all),
+  ]
 
   package init() {}
 
@@ -74,7 +78,7 @@ package struct Stressmon: ParsableCommand {
       if VersionReport.isRequested(by: words.words) { try printVersions() }
       if words.askForOverview || words.words.isEmpty { try runWithoutCommand(words) }
       var command = try namedCommand() ?? parseAsRoot(words.parsed)
-      if command is any NetworkCommand {
+      if NetworkCommands.names.contains(words.words.first ?? ""), command is any NetworkCommand {
         try NetworkProgram.replaceProcess(Array(CommandLine.arguments.dropFirst()))
       }
       try command.run()
@@ -105,8 +109,8 @@ package struct Stressmon: ParsableCommand {
     let words = CommandWords.current
     if words.askForHelp { try words.helpTopic.expectCommand() }
     guard let name = words.words.first, !words.askForHelp else { return nil }
-    let commands = configuration.groupedSubcommands.lazy.flatMap(\.subcommands)
-    let command = commands.first { $0.configuration.commandName == name }
+    // Not those of the configuration, which also translates the help of the program.
+    let command = groups.lazy.flatMap(\.commands).first { $0.configuration.commandName == name }
     if let parsed = try? command?.parseAsRoot(Array(CommandLine.arguments.dropFirst(2))) { return parsed }
     try words.expectCommand()
     return nil

@@ -11,7 +11,7 @@ import Terminal
 
 struct Service: WaitingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "service",
+    commandName: "service", _superCommandName: Stressmon.name,
     abstract: localized("Measure in the background; 'service on' lets systemd run this command."),
     discussion: localized(
       """
