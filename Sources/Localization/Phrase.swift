@@ -97,12 +97,13 @@ package struct Phrase: Equatable, Sendable {
   func filled(_ text: String, number: ((String) -> String)?, _ translate: (Phrase) -> String) -> String {
     guard !values.isEmpty else { return text }
     var filled = ""
-    // Bytes, because breaking a text into characters takes a fifth of the time in which a command starts.
+    // Bytes, because breaking a text into characters takes a fifth of the time in which a command starts. Appending a Substring
+    // calls generic code, whose first call searches all conformances of the program.
     var rest = text.utf8[...]
     while let open = rest.firstIndex(of: UInt8(ascii: "{")),
       let close = rest[open...].firstIndex(of: UInt8(ascii: "}"))
     {
-      filled += Substring(rest[..<open])
+      filled += String(Substring(rest[..<open]))
       if let place = Int(Substring(rest[rest.index(after: open)..<close])), values.indices.contains(place - 1)
       {
         let value = values[place - 1].text(translate)
@@ -114,7 +115,7 @@ package struct Phrase: Equatable, Sendable {
       }
       rest = rest[rest.index(after: close)...]
     }
-    return filled + Substring(rest)
+    return filled + String(Substring(rest))
   }
 }
 

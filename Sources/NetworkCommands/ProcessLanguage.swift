@@ -47,5 +47,6 @@ extension ArgumentHelp {
 
 /// The examples of a command as the end of its help, one per line.
 package func examples(_ commands: String...) -> String {
-  commands.map { localized("Example: \($0)") }.joined(separator: "\n")
+  // Not `joined`, whose first call searches all conformances of the program.
+  commands.reduce("") { $0 + ($0.isEmpty ? "" : "\n") + localized("Example: \($1)") }
 }

@@ -87,6 +87,7 @@ import Testing
   @Test(arguments: [
     ([:], false), (["LANG": "en_GB.UTF-8"], true), (["LANG": "C"], false),
     (["LC_ALL": "C", "LANG": "en_GB.UTF-8"], false), (["LC_ALL": "", "LANG": "C.utf8"], true),
+    (["LC_CTYPE": "UTF-8"], true), (["LANG": "de_DE.UTF-8@euro"], true), (["LANG": "de_DE@euro"], false),
   ])
   func localeSelectsUnicodeOrASCII(environment: [String: String], unicode: Bool) {
     #expect(TerminalStyle(environment: environment, isTerminal: true).unicode == unicode)
