@@ -75,6 +75,7 @@ package struct Stressmon: ParsableCommand {
     ParentProcess.endWithStandardInput(.current)
     do {
       let words = CommandWords.current
+      if words.words == ["--version"] { try printVersion() }
       if VersionReport.isRequested(by: words.words) { try printVersions() }
       if words.askForOverview || words.words.isEmpty { try runWithoutCommand(words) }
       var command = try namedCommand() ?? parseAsRoot(words.parsed)
@@ -143,6 +144,12 @@ package struct Stressmon: ParsableCommand {
 
 extension Stressmon {
   static let versions = VersionReport(program: name, libraries: [.sqlite, .libdbus, .zlib, .expat])
+
+  /// Prints the output of `--version` without a parser, because it is what programs run to check for the command.
+  private static func printVersion() throws -> Never {
+    try StandardOutput().line(programVersion)
+    Glibc.exit(ExitStatus.done.rawValue)
+  }
 
   private static func printVersions() throws -> Never {
     try StandardOutput().line(versions.text)
