@@ -32,7 +32,8 @@ struct RRLines {
   mutating func read(
     _ text: UnsafeBufferPointer<UInt8>, upTo end: Int, into output: UnsafeMutableBufferPointer<RRInterval>
   ) -> Int {
-    let scale = (whole: perUnit, tenThousandth: perUnit / 10_000)
+    // Read once: it is a global variable of another module, and each access checks whether it is initialized.
+    let scale: Scale = (perUnit, perUnit / 10_000, RRText.longestTicks)
     let ten = 10 * perUnit
     var (filled, belowTen) = (0, 0)
     var index = unsafe number == 0 && text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
@@ -56,13 +57,16 @@ struct RRLines {
     unit == .milliseconds ? RRInterval.ticksPerMillisecond : RRInterval.ticksPerSecond
   }
 
+  /// Ticks of one unit and of 1/10,000 of it, and the longest interval.
+  private typealias Scale = (whole: Int64, tenThousandth: Int64, longest: Int64)
+
   /// Fast path: the interval of a line `digits[.digits]\n` with at most 7 and 4 digits and not 0, advancing `index` past the
   /// line. Returns -1 and leaves `index` unchanged for other lines.
   ///
   /// Processes eight bytes at a time, because branches on the unpredictable number of digits would dominate the run time.
   @inline(__always)
   private static func plainNumber(
-    _ text: UnsafeBufferPointer<UInt8>, _ index: inout Int, _ scale: (whole: Int64, tenThousandth: Int64)
+    _ text: UnsafeBufferPointer<UInt8>, _ index: inout Int, _ scale: Scale
   ) -> Int64 {
     // The last lines of the text take the slow path.
     guard index &+ EightBytes.lookAhead <= text.count else { return -1 }
@@ -77,7 +81,7 @@ struct RRLines {
       ticks &+= part.tenThousandths &* scale.tenThousandth
       end &+= 1 &+ part.digits
     }
-    guard unsafe text[end] == UInt8(ascii: "\n"), ticks > 0, ticks <= RRText.longestTicks else { return -1 }
+    guard unsafe text[end] == UInt8(ascii: "\n"), ticks > 0, ticks <= scale.longest else { return -1 }
     index = end &+ 1
     return ticks
   }
