@@ -16,7 +16,9 @@ package struct FileDigest: Sendable {
   package consuming func hex() -> String {
     var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
     unsafe SHA256_Final(&digest, &state)
-    return digest.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+    let digits = Array("0123456789abcdef".utf8)
+    let text = digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+    return String(decoding: text, as: UTF8.self)
   }
 
   /// The digest of a content.
