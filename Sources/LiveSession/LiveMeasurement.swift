@@ -123,6 +123,9 @@ extension LiveMeasurement {
 extension Confidence {
   /// The factors that lower the confidence visibly, the lowest first.
   package var doubts: [(factor: Factor, value: Double)] {
-    known.filter { $0.value < 0.995 }.sorted { $0.value < $1.value }
+    known.filter { Self.isDoubt($0.value) }.sorted { $0.value < $1.value }
   }
+
+  /// Whether a factor is displayed as less than 1.00 or 100 %.
+  package static func isDoubt(_ value: Double) -> Bool { value < 0.995 }
 }

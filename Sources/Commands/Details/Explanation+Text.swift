@@ -25,7 +25,7 @@ extension Explanation {
     lines += confidence.known.map { factor, value in
       let subject = Phrase(known: factor.subject)
       return "  \(localized(number: value, 2))  "
-        + (value < 1 ? localized("\(subject): \(reason(factor))") : localized(subject))
+        + (Confidence.isDoubt(value) ? localized("\(subject): \(reason(factor))") : localized(subject))
     }
     return lines.map { $0 + "\n" }.joined()
   }

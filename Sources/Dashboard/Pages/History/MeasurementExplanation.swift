@@ -1,4 +1,5 @@
 import History
+import LiveSession
 import Localization
 import Reports
 import Stress
@@ -50,7 +51,7 @@ struct MeasurementExplanation: Sendable {
 
   private var confidence: HTML {
     let confidence = details.measurement.confidence
-    let lowered = confidence.known.filter { $0.value < 1 }
+    let lowered = confidence.doubts
     return """
       <section class="card stack"><h2>\(context.localized("Confidence \(context.percent(confidence.value))"))</h2>\
       \(lowered.isEmpty ? nil : table(lowered).html)\
@@ -62,7 +63,7 @@ struct MeasurementExplanation: Sendable {
     let rows = factors.map { factor, value in
       DataTable.Row([
         .init(context.localized(Phrase(known: factor.subject))), .init(context.percent(value)),
-        .init(value < 1 ? context.localized(Phrase(known: factor.reason)) : ""),
+        .init(Confidence.isDoubt(value) ? context.localized(Phrase(known: factor.reason)) : ""),
       ])
     }
     return DataTable(
