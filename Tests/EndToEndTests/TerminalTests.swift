@@ -85,7 +85,8 @@ struct TerminalTests {
     #expect(window.shows("without a result, which requires"))
     #expect(window.shows("status 3"))
     try window.run("clear; $stressmon measure --simulate --speed 20 --duration 10m --no-store")
-    #expect(window.shows("Confidence medium") || window.shows("Confidence high"))
+    #expect(
+      window.waits { $0.contains { $0.contains("Confidence medium") || $0.contains("Confidence high") } })
     try window.press("C-c")
     #expect(window.shows("of 600 s. Nothing is stored."), "\(window.text)")
     #expect(window.text.contains("HRV  "))
