@@ -95,9 +95,10 @@ def rules(table):
 
 
 def confidence(odds, fixed, k):
-    """Small odds are reduced, because in everyday use most windows are undisturbed."""
+    """Small odds are reduced, because in everyday use most windows are undisturbed, and large ones, because a large disturbance can
+    leave the value unchanged."""
     odds = k * odds
-    return fixed / (1 + odds * np.minimum(1, odds / SMALL_ODDS) ** 2)
+    return fixed / (1 + odds * np.minimum(1, odds / SMALL_ODDS) ** 2 / np.maximum(1, odds) ** 0.25)
 
 
 def fit(odds, right, weight):

@@ -13,8 +13,9 @@ import RealModule
 ///   2 HRV / baseline HRV if that is below 1
 /// - premature: 2.7 (fall of the tail + 0.03) / limit, if above 1
 ///
-/// Odds below 1/4 are multiplied by (4 odds)^2, because in everyday use most windows are undisturbed. Each disturbance has a share
-/// of ln(1 + odds) in proportion to its fall; the part due to `premature` belongs to the tail.
+/// Odds below 1/4 are multiplied by (4 odds)^2, because in everyday use most windows are undisturbed; odds above 1 are raised to the
+/// power 3/4, because a large disturbance can leave the value unchanged. Each disturbance has a share of ln(1 + odds) in
+/// proportion to its fall; the part due to `premature` belongs to the tail.
 /// docs/design/confidence.md describes the fit.
 struct DisturbanceFactors: Equatable {
   private(set) var abnormalBeats = 1.0
@@ -40,7 +41,7 @@ struct DisturbanceFactors: Equatable {
   private mutating func set(_ falls: Falls, _ fall: Double, limit: Double, level: Double) {
     let odds = fall / (8 * limit) * level
     let premature = max(1, 2.7 * (falls.tail + Self.offset) / limit)
-    let (all, others) = (1 + Self.everyday(odds * premature), 1 + Self.everyday(odds))
+    let (all, others) = (1 + Self.calibrated(odds * premature), 1 + Self.calibrated(odds))
     let share = Double.log(others) / fall
     abnormalBeats = Self.factor(falls.abnormalBeats * share)
     lostData = Self.factor(falls.lostData * share)
@@ -49,7 +50,10 @@ struct DisturbanceFactors: Equatable {
     tail = Self.factor(falls.tail * share) * others / all
   }
 
-  private static func everyday(_ odds: Double) -> Double { odds < 0.25 ? 16 * odds * odds * odds : odds }
+  private static func calibrated(_ odds: Double) -> Double {
+    if odds < 0.25 { return 16 * odds * odds * odds }
+    return odds > 1 ? odds.squareRoot() * odds.squareRoot().squareRoot() : odds
+  }
 
   @inline(__always)
   private static func factor(_ loss: Double) -> Double { loss > 0 ? Double.exp(-loss) : 1 }

@@ -172,8 +172,8 @@ func sumOfLogOdds(seed: UInt64) throws {
     let logOdds =
       Double.log(fall) - .log(8 * limit) + .log(ratio) + 2 * .log(rise) + 3 * min(0, .log(2 * ratio))
       + max(0, .log(2.7 * (tailFall + 0.03) / limit))
-    let everyday = logOdds + 2 * min(0, logOdds - .log(0.25))
-    let expected = fall > 0 ? 1 / (1 + Double.exp(everyday)) : 1
+    let calibrated = logOdds + 2 * min(0, logOdds - .log(0.25)) - 0.25 * max(0, logOdds)
+    let expected = fall > 0 ? 1 / (1 + Double.exp(calibrated)) : 1
     #expect(abs(factors.product - expected) < 1e-12)
     // The logarithms of the factors are in proportion to the falls.
     #expect(abs(.log(factors.abnormalBeats) * values[1] - .log(factors.lostData) * 1.2 * values[0]) < 1e-9)
