@@ -42,12 +42,25 @@ struct DisturbanceFactors: Equatable {
     let odds = fall / (8 * limit) * level
     let premature = max(1, 2.7 * (falls.tail + Self.offset) / limit)
     let (all, others) = (1 + Self.calibrated(odds * premature), 1 + Self.calibrated(odds))
-    let share = Double.log(others) / fall
-    abnormalBeats = Self.factor(falls.abnormalBeats * share)
-    lostData = Self.factor(falls.lostData * share)
-    contact = Self.factor(falls.contact * share)
-    noise = Self.factor(falls.noise * share)
-    tail = Self.factor(falls.tail * share) * others / all
+    // A single disturbance requires no logarithm; noise or a tail alone is the usual case.
+    if falls.noise >= fall {
+      noise = 1 / all
+    } else if falls.tail >= fall {
+      tail = 1 / all
+    } else {
+      setShares(falls, loss: Double.log(others) / fall, premature: others / all)
+    }
+  }
+
+  /// - Parameters:
+  ///   - loss: The negative logarithm of the probability per fall, without the part of premature beats.
+  ///   - premature: That part, as a factor.
+  private mutating func setShares(_ falls: Falls, loss: Double, premature: Double) {
+    abnormalBeats = Self.factor(falls.abnormalBeats * loss)
+    lostData = Self.factor(falls.lostData * loss)
+    contact = Self.factor(falls.contact * loss)
+    noise = Self.factor(falls.noise * loss)
+    tail = Self.factor(falls.tail * loss) * premature
   }
 
   private static func calibrated(_ odds: Double) -> Double {
