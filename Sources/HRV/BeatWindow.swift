@@ -130,6 +130,7 @@ public struct BeatWindow: Sendable {
     return min(1, max(differing, seemingBigeminy))
   }
 
+  /// The irregularity due to extra beats, 0 to 1.2.
   @usableFromInline var seemingBigeminy: Double { Self.extraWeight * Double(extra) / Double(beats) }
 
   /// Appends a beat and removes the beats that leave the window.

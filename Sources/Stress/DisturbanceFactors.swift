@@ -17,7 +17,7 @@ import RealModule
 /// power 3/4, because a large disturbance can leave the value unchanged. Each disturbance has a share of ln(1 + odds) in
 /// proportion to its fall; the part due to `premature` belongs to the tail.
 /// docs/design/confidence.md describes the fit.
-struct DisturbanceFactors: Equatable {
+struct DisturbanceFactors {
   private(set) var abnormalBeats = 1.0
   private(set) var lostData = 1.0
   private(set) var contact = 1.0
@@ -35,6 +35,7 @@ struct DisturbanceFactors: Equatable {
   }
 
   private static let offset = 0.03
+  /// The margin and the level without a score.
   private static let unknownMargin = 0.5
   private static let unknownLevel = 0.5
 
