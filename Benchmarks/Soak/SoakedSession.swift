@@ -13,7 +13,7 @@ import TestSupport
 struct SoakCost {
   var measurements = 0
   var gaps = 0
-  /// Resident memory in bytes after ten minutes, and at the end.
+  /// Resident memory in bytes after the warm-up, and at the end.
   var residentEarly = 0
   var residentLate = 0
 }
@@ -24,8 +24,11 @@ struct SoakedSession {
   private let location: StoreLocation
   private let writer: SessionWriter
   private let recording: RecordingWriter
+  private let warmUp: Double
 
-  init(in folder: TemporaryFolder) throws {
+  /// - Parameter warmUp: Session time before the first measurement of memory, in seconds.
+  init(in folder: TemporaryFolder, warmUp: Double) throws {
+    self.warmUp = warmUp
     let started = WallTime(microseconds: 1_795_000_000_000_000)
     var random = SystemRandomNumberGenerator()
     info = SessionInfo(
@@ -44,9 +47,10 @@ struct SoakedSession {
   func run(_ truth: StrapTruth) async throws -> SoakCost {
     printLine("hour  notifications  CPU s  resident MB")
     let cost = try await strap.withEvents { events in
-      var progress = Progress(started: info.started)
+      var progress = Progress(started: info.started, warmUp: warmUp)
       for try await event in events {
         take(progress.moved(event, truth), &progress)
+        waitForHistory(progress.now)
         if progress.notifications == truth.count { break }
       }
       progress.cost.residentLate = residentMemory()
@@ -56,6 +60,12 @@ struct SoakedSession {
     try recording.close(at: .zero, wall: info.started)
     try expectStored(truth, unsaved)
     return cost
+  }
+
+  /// Waits while the history is more than an hour of the session behind. In real time the buffer of `writer` contains a
+  /// second; at a thousand times real time, a slow disk would enlarge it.
+  private func waitForHistory(_ now: SessionTime) {
+    while case .saved(let stored) = writer.status, now.seconds - stored.seconds > 3600 { usleep(1000) }
   }
 
   private var strap: BlueZStrap {
@@ -91,12 +101,13 @@ private struct Progress {
   var notifications = 0
   var cost = SoakCost()
   private var engine = StressEngine()
-  private var now = SessionTime.zero
+  private(set) var now = SessionTime.zero
   private var hour = 0
   private var hourBegan = (notifications: 0, processor: processorSeconds())
   private let started: WallTime
+  private let warmUp: Double
 
-  init(started: WallTime) { self.started = started }
+  init(started: WallTime, warmUp: Double) { (self.started, self.warmUp) = (started, warmUp) }
 
   /// The event with the time of the strap, also on the wall clock: the history sums up each quarter of an hour.
   mutating func moved(_ event: SessionEvent, _ truth: StrapTruth) -> SessionEvent {
@@ -117,7 +128,7 @@ private struct Progress {
     }
     cost.gaps += gaps
     cost.measurements += measurements
-    if cost.residentEarly == 0, now.seconds >= 600 { cost.residentEarly = residentMemory() }
+    if cost.residentEarly == 0, now.seconds >= warmUp { cost.residentEarly = residentMemory() }
     if now.seconds >= Double(hour + 1) * 3600 { endHour() }
   }
 
