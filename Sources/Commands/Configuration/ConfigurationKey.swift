@@ -157,8 +157,8 @@ extension Configuration {
     /// Whether each word begins with a scheme that `publish` supports. The network program parses the rest.
     private static func isListOfTargets(_ value: String) -> Bool {
       let words = value.split(separator: " ")
-      let schemes = ["osc:", "mqtt:", "mqtts:", "lsl:", "file:", "http:", "exec:", "nats:", "tls:"]
-      return !words.isEmpty && words.allSatisfy { word in schemes.contains { word.hasPrefix($0) } }
+      return !words.isEmpty
+        && words.allSatisfy { word in TargetScheme.allCases.contains { word.hasPrefix("\($0.rawValue):") } }
     }
   }
 }

@@ -36,7 +36,9 @@ package struct NatsURL: Equatable, Sendable {
           processes. Write both to a file, one per line (chmod 600), and add ?credentials=FILE
           """))
     }
-    guard let url = TargetURL(text), Self.schemes.contains(url.scheme) else {
+    guard let url = TargetURL(text), let scheme = TargetScheme(rawValue: url.scheme),
+      Self.schemes.contains(scheme)
+    else {
       throw Self.invalid(
         text, Phrase("the form is nats://HOST[:PORT][,HOST...]/STUDY, with ports of 1 to 65535"))
     }
@@ -47,7 +49,7 @@ package struct NatsURL: Equatable, Sendable {
       throw Self.invalid(
         text, Phrase("the study after the host must be 1 to 64 of the characters A-Z a-z 0-9 _ -"))
     }
-    (servers, self.study, usesTLS) = (url.servers, study, url.scheme == "tls")
+    (servers, self.study, usesTLS) = (url.servers, study, scheme == .tls)
     for (key, value) in url.query { try set(key, value, in: text, keys, environment) }
     guard (certificate == nil) == (key == nil) else {
       throw Self.invalid(text, Phrase("cert= and key= require each other"))
@@ -55,11 +57,11 @@ package struct NatsURL: Equatable, Sendable {
     usesTLS = usesTLS || authorities != nil || certificate != nil
   }
 
-  private static let schemes: Set<String> = ["nats", "tls"]
+  private static let schemes: Set<TargetScheme> = [.nats, .tls]
 
   /// Whether `text` has a scheme of NATS.
   package static func isURL(_ text: String) -> Bool {
-    schemes.contains { text.lowercased().hasPrefix("\($0)://") }
+    schemes.contains { text.lowercased().hasPrefix("\($0.rawValue)://") }
   }
 
   private mutating func set(

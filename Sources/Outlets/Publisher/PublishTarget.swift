@@ -30,17 +30,18 @@ extension PublishTarget {
   package init(_ text: String, _ defaults: TargetDefaults) throws(OutletError) {
     guard !TargetURL.containsUser(text) else { throw Self.invalid(text, Self.userAdvice(text)) }
     guard let url = TargetURL(text) else { throw Self.invalid(text, Phrase("it has no known form")) }
-    switch url.scheme {
-    case "osc": self = try Self.osc(url, text, defaults)
-    case "file": self = try Self.file(url, text, defaults)
-    case "http": self = try Self.webhook(url, text, defaults)
-    case "exec": self = try Self.program(url, text, defaults)
-    case "https":
+    switch TargetScheme(rawValue: url.scheme) {
+    case .osc: self = try Self.osc(url, text, defaults)
+    case .file: self = try Self.file(url, text, defaults)
+    case .http: self = try Self.webhook(url, text, defaults)
+    case .exec: self = try Self.program(url, text, defaults)
+    case .lsl: self = try Self.lsl(url, text, defaults)
+    case .mqtt, .mqtts: self = try Self.mqtt(url, text, defaults)
+    case nil where url.scheme == "https":
       throw Self.invalid(
         text, Phrase("https is not supported; post to a proxy on this machine, or use exec: with curl"))
-    case "lsl": self = try Self.lsl(url, text, defaults)
-    case "mqtt", "mqtts": self = try Self.mqtt(url, text, defaults)
-    default: throw Self.invalid(text, Phrase("the scheme '\(url.scheme)' is unknown"))
+    // Targets of NATS are parsed by Fleet.
+    case .nats, .tls, nil: throw Self.invalid(text, Phrase("the scheme '\(url.scheme)' is unknown"))
     }
   }
 
