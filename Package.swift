@@ -606,10 +606,10 @@ for target in package.targets where checksInterpolation(target) {
     .unsafeFlags(["-Xfrontend", "-import-module", "-Xfrontend", "Interpolation"]))
 }
 
-/// Modules that compute over many beats. Their tests are several times faster if debug builds optimize them too.
+/// Modules that compute over many beats or samples. Their tests are several times faster if builds for tests optimize them too.
 let computingModules: Set = [
-  "HeartRate", "HRV", "Motion", "Stress", "Breathing", "Simulator", "JSONLines", "Age", "Sync", "TestSupport",
-  "BaselineTestSupport", "BreathingTestSupport", "ConstructStudy",
+  "HeartRate", "HRV", "Motion", "Stress", "Breathing", "Simulator", "JSONLines", "History", "Age", "Sync",
+  "TestSupport", "BaselineTestSupport", "BreathingTestSupport", "ConstructStudy",
 ]
 
 /// Modules that run once per command or request, and whose code is large. Release builds optimize them for size.
@@ -626,5 +626,7 @@ if !Context.packageDirectory.contains("/checkouts/") {
   for target in package.targets where computingModules.contains(target.name) {
     target.swiftSettings?.append(
       .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug)))
+    // Takes precedence over the -Onone of Tests/all and of `make demo`, which follows the settings of a target.
+    target.swiftSettings?.append(.unsafeFlags(["-Xfrontend", "-O"], .when(configuration: .release)))
   }
 }
