@@ -125,9 +125,10 @@ public struct BeatWindow: Sendable {
       return extra >= Self.fewestDifferences ? seemingBigeminy : nil
     }
     guard irregular > 0 || extra > 0 else { return 0 }
+    let differing = Double(irregular) / Double(differences.count) * randomness
+    guard abnormal > 0 || extra > 0 else { return differing }
     let excluded = 1 + Self.abnormalWeight * Double(abnormal) / Double(beats)
-    let differing = Double(irregular) / Double(differences.count) * randomness * excluded
-    return min(1, max(differing, seemingBigeminy))
+    return min(1, max(differing * excluded, seemingBigeminy))
   }
 
   /// The irregularity due to extra beats, 0 to 1.2.

@@ -58,7 +58,9 @@ public struct DifferencePattern: Equatable, Sendable {
       let (two, three, four) = (NNSums.double(lag2.sum), NNSums.double(lag3.sum), NNSums.double(lag4.sum))
       let total = NNSums.double(squares)
       let coherence = (two * two + three * three + four * four) / (total * total)
-      return min(1, max(0, (Self.regularCoherence - coherence) / Self.coherenceRange))
+      let margin = Self.regularCoherence - coherence
+      // The common case avoids the division.
+      return margin >= Self.coherenceRange ? 1 : max(0, margin / Self.coherenceRange)
     }
   }
 

@@ -41,8 +41,9 @@ struct DisturbanceFactors {
 
   private mutating func set(_ falls: Falls, _ fall: Double, limit: Double, level: Double) {
     let odds = fall / (8 * limit) * level
-    let premature = max(1, 2.7 * (falls.tail + Self.offset) / limit)
-    let (all, others) = (1 + Self.calibrated(odds * premature), 1 + Self.calibrated(odds))
+    let others = 1 + Self.calibrated(odds)
+    let premature = 2.7 * (falls.tail + Self.offset)
+    let all = premature > limit ? 1 + Self.calibrated(odds * (premature / limit)) : others
     // A single disturbance requires no logarithm; noise or a tail alone is the usual case.
     if falls.noise >= fall {
       noise = 1 / all

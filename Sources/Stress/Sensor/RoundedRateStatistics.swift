@@ -19,7 +19,7 @@ struct RoundedRateStatistics: Sendable {
   /// Bit field of the last intervals, newest in the lowest bit: 1 for an interval that matches neither way.
   private var mismatches: UInt16 = 0
 
-  private static let minute = 60 * RRInterval.ticksPerSecond
+  fileprivate static let minute = 60 * RRInterval.ticksPerSecond
   private static let unit = RRInterval.ticksPerSecond / 1024
   private static let millisecond = RRInterval.ticksPerMillisecond
   /// The supported intervals in ticks: 30 to 245 bpm. Above, each interval in 1/1024 s matches.
@@ -29,28 +29,26 @@ struct RoundedRateStatistics: Sendable {
   mutating func append(_ rr: Int64, after previous: Int64) {
     guard rr != previous else { return }
     guard Self.supported.contains(rr) else { return appendMismatch() }
-    let rate = Double(Self.minute) / Double(rr)
-    let (isRounded, isTruncated) = (Self.isRounded(rr, rate), Self.isTruncated(rr, rate))
+    let (rate, rest) = Self.minute.quotientAndRemainder(dividingBy: rr)
+    let isRounded = Self.isRounded(rr, rate, rest)
+    let isTruncated = Self.isTruncated(rr, rate, rest)
     guard isRounded || isTruncated else { return appendMismatch() }
-    let match = Match(interval: rr, rate: rate)
+    let match = Match(interval: rr)
     rounded.extend(isRounded ? match : nil)
     truncated.extend(isTruncated ? match : nil)
     mismatches <<= 1
     if rounded.isSignificant || truncated.isSignificant { isComputed = true } else { checkMismatches() }
   }
 
-  @inline(__always)
-  private static func isRounded(_ rr: Int64, _ rate: Double) -> Bool {
-    let nearest = Int64(rate + 0.5)
-    return 2 * abs(nearest * rr - minute) <= nearest * millisecond
+  // A minute consists of `rate` intervals and a rest.
+
+  private static func isRounded(_ rr: Int64, _ rate: Int64, _ rest: Int64) -> Bool {
+    2 * rest < rr ? 2 * rest <= rate * millisecond : 2 * (rr - rest) <= (rate + 1) * millisecond
   }
 
-  @inline(__always)
-  private static func isTruncated(_ rr: Int64, _ rate: Double) -> Bool {
-    let whole = Int64(rate)
-    let rest = minute - whole * rr
+  private static func isTruncated(_ rr: Int64, _ rate: Int64, _ rest: Int64) -> Bool {
     // The unit is the smaller one.
-    return rest < whole * millisecond && (rest < whole * unit || rr % unit != 0)
+    rest < rate * millisecond && (rest < rate * unit || rr % unit != 0)
   }
 
   /// An interval that matches neither way ends both runs.
@@ -73,7 +71,8 @@ private struct Match: Sendable {
   /// For each of ``Run/recorders``, the log likelihood that the interval is not one of its steps.
   var misfit: InlineArray<3, Double>
 
-  init(interval rr: Int64, rate: Double) {
+  init(interval rr: Int64) {
+    let rate = Double(RoundedRateStatistics.minute) / Double(rr)
     spacing = 60_000 / (rate * rate)
     misfit = InlineArray { Self.misfit(of: rr, stepsPerSecond: Run.recorders[$0]) }
   }
