@@ -8,7 +8,8 @@ public import HeartRate
 ///
 /// - Complexity: O(1) per notification, amortised; allocates only until it reaches its working size.
 public struct ArrivalWindow: Sendable {
-  private struct Entry {
+  @usableFromInline
+  struct Entry: Sendable {
     var arrival: Int64
     var rr: Int64
     var contactLost: Bool
@@ -16,10 +17,10 @@ public struct ArrivalWindow: Sendable {
 
   /// Length in ticks of 1/80,000 ms.
   public let length: Int64
-  private var entries = RingBuffer(filler: Entry(arrival: 0, rr: 0, contactLost: false))
+  @usableFromInline var entries = RingBuffer(filler: Entry(arrival: 0, rr: 0, contactLost: false))
   /// Sum of RR in ticks over all entries except the oldest.
-  private var rr: Int64 = 0
-  private var contactLost = 0
+  @usableFromInline var rr: Int64 = 0
+  @usableFromInline var contactLost = 0
 
   public init(length: Duration) { self.length = length.ticks }
 
@@ -51,13 +52,13 @@ public struct ArrivalWindow: Sendable {
 
   /// Sum of RR in (a0, a1] divided by a1 - a0: below 1 after lost beats, above 1 after duplicates. Defined once the window
   /// contains two different arrival times.
-  public var coverage: Double? { span > 0 ? Double(rr) / Double(span) : nil }
+  @inlinable public var coverage: Double? { span > 0 ? Double(rr) / Double(span) : nil }
 
   /// Sum of RR minus the span, in ticks; negative if RR intervals are missing.
   public var excess: Int64 { rr - span }
 
   /// Fraction of notifications in (a0, a1] that reported lost contact, 0 to 1. Requires two notifications in the window.
-  public var contactLostFraction: Double? {
+  @inlinable public var contactLostFraction: Double? {
     guard entries.count > 1 else { return nil }
     return contactLost > 0 ? Double(contactLost) / Double(entries.count - 1) : 0
   }

@@ -1,11 +1,11 @@
 /// The RR intervals of one notification, oldest first.
 ///
-/// Intervals of a payload are decoded on access: decoding a notification does not allocate.
+/// One interval is decoded at once, several on access: decoding a notification does not allocate.
 public struct RRIntervals: RandomAccessCollection, Sendable {
   @usableFromInline
   enum Storage: Sendable {
-    /// An interval that a payload cannot represent (0.1 ms in a text file).
-    case exact(RRInterval)
+    /// A single interval: of a notification, or of a text file, whose 0.1 ms a payload cannot represent.
+    case single(RRInterval)
     /// Byte pairs, little-endian, in units of 1/1024 s, beginning at `start`.
     case gatt(payload: [UInt8], start: Int, count: Int)
     /// The pulse intervals of a PPI frame in ms.
@@ -18,7 +18,7 @@ public struct RRIntervals: RandomAccessCollection, Sendable {
   public static let none = RRIntervals(payload: [], start: 0, count: 0)
 
   /// Creates a collection of one interval, for sources other than straps.
-  public init(_ interval: RRInterval) { storage = .exact(interval) }
+  public init(_ interval: RRInterval) { storage = .single(interval) }
 
   /// Creates a collection of intervals in units of 1/1024 s, as sent by straps.
   public init(gattUnits: [UInt16]) {
@@ -32,8 +32,11 @@ public struct RRIntervals: RandomAccessCollection, Sendable {
   }
 
   init(payload: [UInt8], start: Int, count: Int) {
-    storage = .gatt(payload: payload, start: start, count: count)
+    let intervals = RRIntervals(.gatt(payload: payload, start: start, count: count))
+    self = count == 1 ? RRIntervals(intervals[0]) : intervals
   }
+
+  private init(_ storage: Storage) { self.storage = storage }
 
   /// Whether the intervals are those between pulses, measured by an optical sensor (PPI).
   public var arePulses: Bool { if case .pulse = storage { true } else { false } }
@@ -42,7 +45,7 @@ public struct RRIntervals: RandomAccessCollection, Sendable {
 
   @inlinable public var endIndex: Int {
     switch storage {
-    case .exact: 1
+    case .single: 1
     case .gatt(_, _, let count): count
     case .pulse(_, let count): count
     }
@@ -51,7 +54,7 @@ public struct RRIntervals: RandomAccessCollection, Sendable {
   @inlinable public subscript(index: Int) -> RRInterval {
     precondition(index >= 0 && index < endIndex, "RR index out of range")
     switch storage {
-    case .exact(let interval): return interval
+    case .single(let interval): return interval
     case .gatt(let payload, let start, _):
       let at = start + 2 * index
       return RRInterval(gattUnits: UInt16(payload[at]) | UInt16(payload[at + 1]) << 8)
@@ -63,7 +66,7 @@ public struct RRIntervals: RandomAccessCollection, Sendable {
   /// The sum of all intervals, in ticks of 1/80,000 ms.
   @inlinable public var totalTicks: Int64 {
     switch storage {
-    case .exact(let interval): return interval.ticks
+    case .single(let interval): return interval.ticks
     case .gatt(let payload, let start, let count):
       var units: Int64 = 0
       for at in stride(from: start, to: start &+ 2 &* count, by: 2) {

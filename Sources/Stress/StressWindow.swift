@@ -11,6 +11,8 @@ struct StressWindow: Sendable {
   private var sensor = SensorClassifier()
   private var motion: MotionWindow
   private var exertion: ExertionEstimator
+  /// Whether ``WindowQuality/contactLost`` is known.
+  private var knowsContact = false
   /// Fraction of the beats of the window that an electrocardiogram verifies. Absent without one.
   private var verified: Double?
   /// The score inputs of a person whose values equal the baseline, unless these are out of range.
@@ -54,6 +56,11 @@ struct StressWindow: Sendable {
     arrivals.append(
       arrival: arrival, rr: notification.rrIntervals.totalTicks,
       contactLost: notification.contact == .notDetected)
+    let (coverage, contactLost) = (arrivals.coverage, arrivals.contactLostFraction)
+    measurement.coverage = coverage
+    measurement.quality.duplicates = WindowQuality.duplicates(coverage: coverage)
+    measurement.quality.contactLost = contactLost ?? 0
+    knowsContact = contactLost != nil
   }
 
   /// Processes the features of a second of acceleration.
@@ -79,7 +86,6 @@ struct StressWindow: Sendable {
     beats.copySums(to: &measurement.nn)
     measurement.beats = beats.beats
     measurement.covered = beats.covered
-    measurement.coverage = arrivals.coverage
     measurement.sensorClass = sensor.sensorClass
     if !motion.isEmpty { setMotion() }
     let meanNN = measurement.nn.meanNN
@@ -114,8 +120,6 @@ struct StressWindow: Sendable {
     measurement.quality.abnormalBeats = WindowQuality.abnormalBeats(beats.abnormalBeats, of: beats.beats)
     measurement.quality.lostData = WindowQuality.lostData(
       found: measurement.nn.differences, meanNN: meanNN, length: measurement.window)
-    measurement.quality.contactLost = arrivals.contactLostFraction ?? 0
-    measurement.quality.duplicates = WindowQuality.duplicates(coverage: measurement.coverage)
     measurement.quality.tail = pattern.tail ?? 0
     measurement.quality.noise = pattern.randomNoise(randomness: randomness) ?? 0
   }
@@ -128,7 +132,7 @@ struct StressWindow: Sendable {
     measurement.confidence.setRange(of: inputs, isPersonal: baseline.isPersonal)
     measurement.confidence.update(.sampleCount, ConfidenceCurves.sampleCount(measurement.nn.count))
     measurement.confidence[.rhythm] = beats.irregularity(randomness: randomness).map(ConfidenceCurves.rhythm)
-    measurement.confidence[.contact] = arrivals.contactLostFraction.map { _ in disturbances.contact }
+    measurement.confidence[.contact] = knowsContact ? disturbances.contact : nil
     measurement.confidence.update(
       .sensor,
       ConfidenceCurves.sensor(
