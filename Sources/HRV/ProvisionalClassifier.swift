@@ -99,7 +99,8 @@ public struct ProvisionalClassifier: Sendable {
   /// the drop, with a sum close to two intervals. docs/design/validation.md lists the resulting detections.
   private func isPause(_ rr: Int64) -> Bool {
     guard let earlier, let previous else { return false }
-    return 25 * (earlier - previous) > 2 * earlier && 5 * (rr - previous) > earlier
+    // The rarest condition first.
+    return 5 * (rr - previous) > earlier && 25 * (earlier - previous) > 2 * earlier
       && 50 * rr > 53 * earlier && 5 * (rr + previous) <= 11 * earlier
   }
 

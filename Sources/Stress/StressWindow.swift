@@ -79,18 +79,20 @@ struct StressWindow: Sendable {
   @usableFromInline
   mutating func append(_ beat: Beat, wall: WallTime?) {
     beats.append(beat)
-    sensor.append(beat)
     measurement.time = beat.end
     measurement.wall = wall
     measurement.verdict = beat.verdict
     beats.copySums(to: &measurement.nn)
     measurement.beats = beats.beats
     measurement.covered = beats.covered
-    measurement.sensorClass = sensor.sensorClass
     if !motion.isEmpty { setMotion() }
     let meanNN = measurement.nn.meanNN
+    // The processor classifies the sensor while it waits for the divisions of the score.
+    let score = score(meanNN: meanNN)
+    sensor.append(beat)
+    measurement.sensorClass = sensor.sensorClass
     // The variability of averaged intervals is not HRV.
-    measurement.score = sensorClass == .smoothed ? nil : score(meanNN: meanNN)
+    measurement.score = sensorClass == .smoothed ? nil : score
     // Computed once, because two factors of the confidence use it.
     let pattern = beats.pattern
     let randomness = pattern.randomness

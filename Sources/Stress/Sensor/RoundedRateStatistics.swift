@@ -43,7 +43,7 @@ struct RoundedRateStatistics: Sendable {
   // A minute consists of `rate` intervals and a rest.
 
   private static func isRounded(_ rr: Int64, _ rate: Int64, _ rest: Int64) -> Bool {
-    2 * rest < rr ? 2 * rest <= rate * millisecond : 2 * (rr - rest) <= (rate + 1) * millisecond
+    2 * min(rest, rr - rest) <= (2 * rest < rr ? rate : rate + 1) * millisecond
   }
 
   private static func isTruncated(_ rr: Int64, _ rate: Int64, _ rest: Int64) -> Bool {

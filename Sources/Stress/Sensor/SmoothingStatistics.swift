@@ -40,7 +40,7 @@ struct SmoothingStatistics: Sendable {
   mutating func append(_ rr: Int64, after previous: Int64) {
     count += 1
     let difference = rr - previous
-    guard 5 * abs(difference) <= min(rr, previous) else {
+    guard 5 * max(rr, previous) <= 6 * min(rr, previous) else {
       if previousJump != 0, (difference > 0) != (previousJump > 0) { provedAt = count }
       previousJump = difference
       recent.startAnew()
