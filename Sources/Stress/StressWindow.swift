@@ -87,12 +87,10 @@ struct StressWindow: Sendable {
     measurement.covered = beats.covered
     if !motion.isEmpty { setMotion() }
     let meanNN = measurement.nn.meanNN
-    // The processor classifies the sensor while it waits for the divisions of the score.
-    let score = score(meanNN: meanNN)
     sensor.append(beat)
     measurement.sensorClass = sensor.sensorClass
     // The variability of averaged intervals is not HRV.
-    measurement.score = sensorClass == .smoothed ? nil : score
+    measurement.score = sensorClass == .smoothed ? nil : score(meanNN: meanNN)
     // Computed once, because two factors of the confidence use it.
     let pattern = beats.pattern
     let randomness = pattern.randomness
