@@ -11,6 +11,8 @@ struct StressWindow: Sendable {
   private var sensor = SensorClassifier()
   private var motion: MotionWindow
   private var exertion: ExertionEstimator
+  /// The quantities of the notifications; the others are 0.
+  private var arrivalQuality = WindowQuality()
   /// Whether ``WindowQuality/contactLost`` is known.
   private var knowsContact = false
   /// Fraction of the beats of the window that an electrocardiogram verifies. Absent without one.
@@ -58,8 +60,8 @@ struct StressWindow: Sendable {
       contactLost: notification.contact == .notDetected)
     let (coverage, contactLost) = (arrivals.coverage, arrivals.contactLostFraction)
     measurement.coverage = coverage
-    measurement.quality.duplicates = WindowQuality.duplicates(coverage: coverage)
-    measurement.quality.contactLost = contactLost ?? 0
+    arrivalQuality.duplicates = WindowQuality.duplicates(coverage: coverage)
+    arrivalQuality.contactLost = contactLost ?? 0
     knowsContact = contactLost != nil
   }
 
@@ -94,8 +96,9 @@ struct StressWindow: Sendable {
     // Computed once, because two factors of the confidence use it.
     let pattern = beats.pattern
     let randomness = pattern.randomness
-    setQuality(pattern, randomness: randomness, meanNN: meanNN)
-    setConfidence(randomness: randomness)
+    let quality = quality(pattern, randomness: randomness, meanNN: meanNN)
+    measurement.quality = quality
+    setConfidence(quality, randomness: randomness)
   }
 
   /// Returns the score, unless the window contains too little data or the baseline is out of range.
@@ -116,19 +119,21 @@ struct StressWindow: Sendable {
   }
 
   @inline(__always)
-  private mutating func setQuality(_ pattern: DifferencePattern, randomness: Double, meanNN: Double?) {
-    measurement.quality.abnormalBeats = WindowQuality.abnormalBeats(beats.abnormalBeats, of: beats.beats)
-    measurement.quality.lostData = WindowQuality.lostData(
+  private mutating func quality(_ pattern: DifferencePattern, randomness: Double, meanNN: Double?) -> WindowQuality {
+    var quality = arrivalQuality
+    quality.abnormalBeats = WindowQuality.abnormalBeats(beats.abnormalBeats, of: beats.beats)
+    quality.lostData = WindowQuality.lostData(
       found: measurement.nn.differences, meanNN: meanNN, length: measurement.window)
-    measurement.quality.tail = pattern.tail ?? 0
-    measurement.quality.noise = pattern.randomNoise(randomness: randomness) ?? 0
+    quality.tail = pattern.tail ?? 0
+    quality.noise = pattern.randomNoise(randomness: randomness) ?? 0
+    return quality
   }
 
   /// Updates each factor in place; that of the baseline is constant.
   @inline(__always)
-  private mutating func setConfidence(randomness: Double) {
+  private mutating func setConfidence(_ quality: WindowQuality, randomness: Double) {
     let inputs = measurement.score?.inputs
-    let disturbances = DisturbanceFactors(measurement.quality, measurement.score)
+    let disturbances = DisturbanceFactors(quality, measurement.score)
     measurement.confidence.setRange(of: inputs, isPersonal: baseline.isPersonal)
     measurement.confidence.update(.sampleCount, ConfidenceCurves.sampleCount(measurement.nn.count))
     measurement.confidence[.rhythm] = beats.irregularity(randomness: randomness).map(ConfidenceCurves.rhythm)
