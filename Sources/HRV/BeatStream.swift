@@ -51,16 +51,13 @@ public struct BeatStream: Sendable {
   public mutating func update(_ event: SessionEvent, emit: (Event) throws -> Void) rethrows {
     switch event.kind {
     case .notification(let payload):
-      var measurement: HeartRateMeasurement
+      let measurement: HeartRateMeasurement
       do {
         measurement = try HeartRateMeasurement(payload: payload)
       } catch {
         return try emit(.undecodable(error))
       }
-      if replacement.isActive {
-        measurement.rrIntervals = .none
-        return try emit(.notification(measurement))
-      }
+      if replacement.isActive { return try emit(.notification(measurement.withoutIntervals)) }
       try append(measurement, arrival: event.at, emit)
     case .interval(let rr):
       try append(HeartRateMeasurement(heartRate: nil, rrIntervals: RRIntervals(rr)), arrival: event.at, emit)

@@ -15,6 +15,11 @@ extension HeartRateMeasurement {
     /// Length of the payload in bytes.
     public var length: Int
 
+    @usableFromInline
+    init(field: Field, offset: Int, length: Int) {
+      (self.field, self.offset, self.length) = (field, offset, length)
+    }
+
     public var description: String {
       "heart rate measurement of \(length) bytes ends within the \(field.rawValue) field at byte \(offset)"
     }
@@ -37,7 +42,9 @@ extension HeartRateMeasurement {
   ///
   /// - Throws: ``DecodingError`` if a field of fixed length is truncated. A truncated RR interval does not
   ///   throw: it counts as leftover bytes, and the complete intervals are kept.
-  /// - Complexity: O(1); no allocation (RR intervals are read from `payload` on demand).
+  /// - Complexity: O(1); no allocation (RR intervals are read from `payload` on demand). Inlined, because the caller would
+  ///   read a returned value in wider parts than it was written, which causes a store-forwarding stall.
+  @inlinable @inline(__always)
   public init(payload: [UInt8]) throws(DecodingError) {
     var fields = Fields(payload)
     let flags = try fields.byte(.flags)
@@ -54,24 +61,30 @@ extension HeartRateMeasurement {
     leftoverBytes = rest - 2 * count
   }
 
-  private struct Fields {
-    let payload: [UInt8]
-    var offset = 0
+  @usableFromInline
+  struct Fields {
+    @usableFromInline let payload: [UInt8]
+    @usableFromInline var offset = 0
+
+    @inlinable @inline(__always)
     init(_ payload: [UInt8]) { self.payload = payload }
 
+    @inlinable @inline(__always)
     mutating func byte(_ field: DecodingError.Field) throws(DecodingError) -> UInt8 {
       guard offset < payload.count else { throw ended(field) }
       defer { offset += 1 }
       return payload[offset]
     }
 
+    @inlinable @inline(__always)
     mutating func word(_ field: DecodingError.Field) throws(DecodingError) -> UInt16 {
       guard offset + 1 < payload.count else { throw ended(field) }
       defer { offset += 2 }
       return UInt16(payload[offset]) | UInt16(payload[offset + 1]) << 8
     }
 
-    private func ended(_ field: DecodingError.Field) -> DecodingError {
+    @usableFromInline
+    func ended(_ field: DecodingError.Field) -> DecodingError {
       DecodingError(field: field, offset: offset, length: payload.count)
     }
   }

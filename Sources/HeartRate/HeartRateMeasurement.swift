@@ -28,6 +28,12 @@ public struct HeartRateMeasurement: Equatable, Sendable {
     self.leftoverBytes = leftoverBytes
   }
 
+  /// The same measurement with an empty list of RR intervals.
+  public var withoutIntervals: HeartRateMeasurement {
+    HeartRateMeasurement(
+      heartRate: heartRate, contact: contact, energyExpended: energyExpended, leftoverBytes: leftoverBytes)
+  }
+
   /// The heart rate in bpm, unless it is one of the values that mean "no beat detected" (0 and 255).
   public var plausibleHeartRate: UInt16? {
     heartRate.flatMap { $0 == 0 || $0 == 255 ? nil : $0 }
@@ -35,12 +41,13 @@ public struct HeartRateMeasurement: Equatable, Sendable {
 }
 
 /// The bits of the flags byte. Bits 5 to 7 are reserved and ignored.
+@usableFromInline
 enum HeartRateFlags {
-  static let heartRateIsUInt16: UInt8 = 1 << 0
-  static let contactDetected: UInt8 = 1 << 1
-  static let contactSupported: UInt8 = 1 << 2
-  static let energyExpended: UInt8 = 1 << 3
-  static let rrIntervals: UInt8 = 1 << 4
+  @inlinable static var heartRateIsUInt16: UInt8 { 1 << 0 }
+  @inlinable static var contactDetected: UInt8 { 1 << 1 }
+  @inlinable static var contactSupported: UInt8 { 1 << 2 }
+  @inlinable static var energyExpended: UInt8 { 1 << 3 }
+  @inlinable static var rrIntervals: UInt8 { 1 << 4 }
 }
 
 /// Skin contact as reported by the sensor (bits 1 and 2 of the flags).

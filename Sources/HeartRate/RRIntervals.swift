@@ -18,7 +18,7 @@ public struct RRIntervals: RandomAccessCollection, Sendable {
   public static let none = RRIntervals(payload: [], start: 0, count: 0)
 
   /// Creates a collection of one interval, for sources other than straps.
-  public init(_ interval: RRInterval) { storage = .single(interval) }
+  @inlinable public init(_ interval: RRInterval) { storage = .single(interval) }
 
   /// Creates a collection of intervals in units of 1/1024 s, as sent by straps.
   public init(gattUnits: [UInt16]) {
@@ -31,12 +31,14 @@ public struct RRIntervals: RandomAccessCollection, Sendable {
     storage = .pulse(payload: frame.payload, count: frame.stream == .ppi ? frame.count : 0)
   }
 
+  @inlinable @inline(__always)
   init(payload: [UInt8], start: Int, count: Int) {
     let intervals = RRIntervals(.gatt(payload: payload, start: start, count: count))
     self = count == 1 ? RRIntervals(intervals[0]) : intervals
   }
 
-  private init(_ storage: Storage) { self.storage = storage }
+  @inlinable
+  init(_ storage: Storage) { self.storage = storage }
 
   /// Whether the intervals are those between pulses, measured by an optical sensor (PPI).
   public var arePulses: Bool { if case .pulse = storage { true } else { false } }
