@@ -78,6 +78,8 @@ public struct ProvisionalClassifier: Sendable {
     isPreviousNormal = false
   }
 
+  // Inlined, because a call would copy the classifier.
+  @inline(__always)
   private func verdict(_ rr: Int64) -> Verdict {
     if rr > Self.gapTicks { return .gap }
     if rr < Self.range.lowerBound { return .short }
@@ -131,6 +133,7 @@ public struct ProvisionalClassifier: Sendable {
   }
 
   /// Whether this interval and the preceding extra interval add up to one usual interval.
+  @inline(__always)
   private func isOtherHalf(_ rr: Int64) -> Bool {
     guard previousVerdict == .extra, Self.range.contains(rr), let previous, let lastNormal else {
       return false
