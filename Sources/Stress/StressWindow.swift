@@ -97,8 +97,9 @@ struct StressWindow: Sendable {
     let pattern = beats.pattern
     let randomness = pattern.randomness
     let quality = quality(pattern, randomness: randomness, meanNN: meanNN)
+    let disturbances = DisturbanceFactors(quality, measurement.score)
     measurement.quality = quality
-    setConfidence(quality, randomness: randomness)
+    setConfidence(disturbances, randomness: randomness)
   }
 
   /// Returns the score, unless the window contains too little data or the baseline is out of range.
@@ -131,9 +132,8 @@ struct StressWindow: Sendable {
 
   /// Updates each factor in place; that of the baseline is constant.
   @inline(__always)
-  private mutating func setConfidence(_ quality: WindowQuality, randomness: Double) {
+  private mutating func setConfidence(_ disturbances: DisturbanceFactors, randomness: Double) {
     let inputs = measurement.score?.inputs
-    let disturbances = DisturbanceFactors(quality, measurement.score)
     measurement.confidence.setRange(of: inputs, isPersonal: baseline.isPersonal)
     measurement.confidence.update(.sampleCount, ConfidenceCurves.sampleCount(measurement.nn.count))
     measurement.confidence[.rhythm] = beats.irregularity(randomness: randomness).map(ConfidenceCurves.rhythm)
