@@ -42,8 +42,9 @@ extension HeartRateMeasurement {
   ///
   /// - Throws: ``DecodingError`` if a field of fixed length is truncated. A truncated RR interval does not
   ///   throw: it counts as leftover bytes, and the complete intervals are kept.
-  /// - Complexity: O(1); no allocation (RR intervals are read from `payload` on demand). Inlined, because the caller would
-  ///   read a returned value in wider parts than it was written, which causes a store-forwarding stall.
+  /// - Complexity: O(1); no allocation (several RR intervals are read from `payload` on demand).
+  // Inlined, because the caller would read a returned value in wider parts than it was written, which causes a
+  // store-forwarding stall.
   @inlinable @inline(__always)
   public init(payload: [UInt8]) throws(DecodingError) {
     var fields = Fields(payload)

@@ -13,8 +13,6 @@ struct StressWindow: Sendable {
   private var exertion: ExertionEstimator
   /// The quantities of the notifications; the others are 0.
   private var arrivalQuality = WindowQuality()
-  /// Whether ``WindowQuality/contactLost`` is known.
-  private var knowsContact = false
   /// Fraction of the beats of the window that an electrocardiogram verifies. Absent without one.
   private var verified: Double?
   /// The score inputs of a person whose values equal the baseline, unless these are out of range.
@@ -58,11 +56,9 @@ struct StressWindow: Sendable {
     arrivals.append(
       arrival: arrival, rr: notification.rrIntervals.totalTicks,
       contactLost: notification.contact == .notDetected)
-    let (coverage, contactLost) = (arrivals.coverage, arrivals.contactLostFraction)
-    measurement.coverage = coverage
-    arrivalQuality.duplicates = WindowQuality.duplicates(coverage: coverage)
-    arrivalQuality.contactLost = contactLost ?? 0
-    knowsContact = contactLost != nil
+    measurement.coverage = arrivals.coverage
+    arrivalQuality.duplicates = WindowQuality.duplicates(coverage: measurement.coverage)
+    arrivalQuality.contactLost = arrivals.contactLostFraction ?? 0
   }
 
   /// Processes the features of a second of acceleration.
@@ -119,8 +115,11 @@ struct StressWindow: Sendable {
     measurement.confidence[.motion] = measurement.motion.map(ConfidenceCurves.motion)
   }
 
+  /// Returned by value: a copy from the measurement would wait for the writes to it.
   @inline(__always)
-  private mutating func quality(_ pattern: DifferencePattern, randomness: Double, meanNN: Double?) -> WindowQuality {
+  private mutating func quality(
+    _ pattern: DifferencePattern, randomness: Double, meanNN: Double?
+  ) -> WindowQuality {
     var quality = arrivalQuality
     quality.abnormalBeats = WindowQuality.abnormalBeats(beats.abnormalBeats, of: beats.beats)
     quality.lostData = WindowQuality.lostData(
@@ -137,7 +136,7 @@ struct StressWindow: Sendable {
     measurement.confidence.setRange(of: inputs, isPersonal: baseline.isPersonal)
     measurement.confidence.update(.sampleCount, ConfidenceCurves.sampleCount(measurement.nn.count))
     measurement.confidence[.rhythm] = beats.irregularity(randomness: randomness).map(ConfidenceCurves.rhythm)
-    measurement.confidence[.contact] = knowsContact ? disturbances.contact : nil
+    measurement.confidence[.contact] = arrivals.contactLostFraction.map { _ in disturbances.contact }
     measurement.confidence.update(
       .sensor,
       ConfidenceCurves.sensor(
