@@ -17,6 +17,6 @@ echo "One beat, SDNN and RMSSD of the last 60 s at each; peer: reference/rolling
 echo "(a busy neighbour on the same core slows the window and the engine more than the peer, which waits for its divisions)"
 peer=$(of beat.peer ns_per_beat)
 compare window ns 1 "$(cost window ns 1)" "$peer" 2
-compare "engine, one interval" ns 1 "$(cost "engine, one interval" ns 1)" "$peer" 28
-compare "engine, one notification" ns 1 "$(cost "engine, one notification" ns 1)" "$peer" 34
+compare "engine, one interval" ns 1 "$(cost "engine, one interval" ns 1)" "$peer" 26
+compare "engine, one notification" ns 1 "$(cost "engine, one notification" ns 1)" "$peer" 31
 below "allocations in 100,000 beats" "" 1 "$(cost engine allocations 2)" 0
