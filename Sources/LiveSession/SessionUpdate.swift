@@ -14,8 +14,9 @@ package enum SessionUpdate {
   case event(SessionEvent)
   /// A notification, a beat or a gap of the current event.
   case part(BeatStream.Event)
-  /// The measurement that the last beat completes.
-  case measurement(StressMeasurement)
+  /// The measurement that the last beat completes. Indirect: each sink copies the updates that it examines, and without its
+  /// measurement an update has a fifth of the size.
+  indirect case measurement(StressMeasurement)
   /// The type of RR intervals that the sensor sends; nil if another stream of intervals begins that is not classified yet.
   case sensorClass(SensorClass?)
   /// The features of a second of acceleration.

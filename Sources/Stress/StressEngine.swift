@@ -39,8 +39,8 @@ public struct StressEngine: Sendable {
   @usableFromInline var motion = MotionTracker()
   /// Verifies beats, in a session with an electrocardiogram for this purpose.
   @usableFromInline var ecg = ECGMonitor()
-  /// The state of the verification. Absent without it.
-  public var ecgStatus: ECGStatus? { ecg.isActive ? ecg.status : nil }
+  /// The state of the verification. Absent without it. Inlined, because a call would copy the engine.
+  @inlinable public var ecgStatus: ECGStatus? { ecg.isActive ? ecg.status : nil }
 
   public init(settings: Settings = Settings(), baseline: Baseline = .populationDefault) {
     self.settings = settings

@@ -21,7 +21,8 @@ package struct LiveLine: Sendable {
 
   /// The line for the newest measurement if it is the first in its second, else nil.
   package mutating func measurementLine(_ state: LiveState) -> String? {
-    guard let measurement = state.measurement, state.measuredAt.ticks >= nextAt else { return nil }
+    // The time first: the other condition converts the measurement.
+    guard state.measuredAt.ticks >= nextAt, let measurement = state.measurement else { return nil }
     // The next whole second: an interval of one second from this beat would skip every other beat above 60 bpm.
     nextAt = (state.measuredAt.ticks / RRInterval.ticksPerSecond + 1) * RRInterval.ticksPerSecond
     return text(state, measurement)

@@ -66,8 +66,8 @@ package final class SessionController: SessionSink, Sendable {
     case .event(let event):
       exercise?.recorder.receive(update)
       return noteProcessed(event)
-    case .part, .measurement, .sensorClass, .motion, .ecg, .notice, .processed:
-      exercise?.recorder.receive(update)
+    case .part: exercise?.recorder.receive(update)
+    case .measurement, .sensorClass, .motion, .ecg, .notice, .processed: break
     }
     return .proceed
   }
