@@ -61,6 +61,9 @@ RELEASE_BUILD = PKG_CONFIG_PATH="$(CURDIR)/$(STATIC)/pkgconfig:$$PKG_CONFIG_PATH
 # generate-manual formats a date, which requires the data of ICU that the programs do not contain.
 MANUAL_BUILD = $(subst cat $(STATIC)/flags,sed -E 's/-Xlinker --wrap=[^ ]+ -Xlinker [^ ]+//' $(STATIC)/flags,$(RELEASE_BUILD))
 
+# With symbols.
+SYMBOL_BUILD = $(subst cat $(STATIC)/flags,sed 's/-Xlinker -s$$//' $(STATIC)/flags,$(RELEASE_BUILD))
+
 BIN_DIR = $(DESTDIR)$(PREFIX)/bin
 LIBEXEC_DIR = $(DESTDIR)$(PREFIX)/libexec/stressmon
 LOCALE_DIR = $(DESTDIR)$(PREFIX)/share/locale
@@ -93,7 +96,7 @@ SCHEMAS = $(notdir $(wildcard docs/reference/schema/*.json))
 SCHEMA_DIR = $(SHARE_DIR)/stressmon/schema
 
 .PHONY: help all deps pins notices test-servers static fonts catalogues translations build build-stressmon demo test test-library test-bluez test-serve test-web test-outlets test-schemas \
-  fleet oracles test-metrics peer-metrics fuzz nightly tokens lint format bench bench-year \
+  fleet oracles test-metrics peer-metrics fuzz nightly tokens lint format bench bench-year symbol-order \
   soak coverage site man completions install install-files \
   install-service install-docs install-examples install-desktop uninstall check-service deb deb-files deb-again deb-elsewhere deb-compare package-programs repository pictures tarball \
   test-deb clean
@@ -137,6 +140,7 @@ help:
 	@echo "make tokens         generate Sources/Design/Tokens.swift and the icon from the design tokens"
 	@echo "make bench          compare CPU time and memory with plain C and with Python programs, as ratios"
 	@echo "make bench-year     measure reading a history of one year; creates it first, which takes minutes"
+	@echo "make symbol-order   record with valgrind which functions the linker places next to each other"
 	@echo "make soak           run a session of HOURS ($(HOURS)) at a thousand times real time; print CPU time and memory"
 	@echo "make clean          remove all build products"
 
@@ -279,6 +283,13 @@ bench: build
 	$(RELEASE_BUILD) --product MetricsBenchmark
 	$(RELEASE_BUILD) --product fake-bluez
 	Benchmarks/run $(BINARY)
+
+# Records which functions the linker places next to each other, with valgrind. Another build then uses the list.
+symbol-order: static catalogues
+	$(SYMBOL_BUILD) --product stressmon
+	$(RELEASE_BUILD) --product fake-bluez
+	@Packaging/symbol-order $(BINARY) $(dir $(BINARY))fake-bluez > .build/symbol-order.txt
+	@mv .build/symbol-order.txt Packaging/symbol-order.txt
 
 # A session of a day, from the bus to the disk, in one or two minutes.
 soak: static
