@@ -18,7 +18,7 @@ both() {
 
 echo "analyze --raw --metrics time --json, the whole process; peer: reference/rr_reference.c"
 both walk "$beats" "100,000 beats"
-below "peak memory" MB 1024 "$(of walk.ours rss_kb_max)" 24
+below "peak memory" MB 1024 "$(of walk.ours rss_kb_max)" 14
 real=${STRESSMON_TEST_DATA:+$STRESSMON_TEST_DATA/rr/nsr001_24h.txt}
 if [ -n "$real" ] && [ -f "$real" ]; then
   head -n 100000 "$real" > "$cache/real.txt"
