@@ -626,7 +626,7 @@ if !Context.packageDirectory.contains("/checkouts/") {
   for target in package.targets where computingModules.contains(target.name) {
     target.swiftSettings?.append(
       .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug)))
-    // Takes precedence over the -Onone of Tests/all and of `make demo`, which follows the settings of a target.
+    // Takes precedence over the -Onone of Tests/all, which follows the settings of a target.
     target.swiftSettings?.append(.unsafeFlags(["-Xfrontend", "-O"], .when(configuration: .release)))
   }
 }
