@@ -17,6 +17,9 @@ package actor RadioArbiter {
     var isPaused = false
     /// Evaluated before the discovery is resumed, since the session may have lost its adapter.
     var isWanted: @Sendable () -> Bool
+    /// The last request to bluetoothd. The next one waits for its reply, because bluetoothd refuses to stop a discovery that
+    /// it is still starting.
+    var request: Task<Result<Void, BusError>, Never>?
   }
 
   /// The maximum time for which one link pauses discoveries.
@@ -36,11 +39,16 @@ package actor RadioArbiter {
     _ client: BlueZClient, wide: Bool, isWanted: @escaping @Sendable () -> Bool
   ) async throws(BusError) {
     while !links.isEmpty { await withCheckedContinuation { waiting.append($0) } }
-    discoveries[ObjectIdentifier(client)] = Discovery(client: client, isWide: wide, isWanted: isWanted)
-    try await client.startDiscovery(wide: wide)
+    let key = ObjectIdentifier(client)
+    discoveries[key] = Discovery(
+      client: client, isWide: wide, isWanted: isWanted, request: discoveries[key]?.request)
+    try await request(key) { () throws(BusError) in try await client.startDiscovery(wide: wide) }.value.get()
   }
 
   func stopDiscovery(_ client: BlueZClient) async throws(BusError) {
+    let key = ObjectIdentifier(client)
+    discoveries[key]?.isWanted = { false }
+    _ = await discoveries[key]?.request?.value
     forget(client)
     try await client.stopDiscoveryNow()
   }
@@ -67,8 +75,9 @@ package actor RadioArbiter {
   private func pauseDiscoveries() async {
     for (key, discovery) in discoveries where !discovery.isPaused {
       discoveries[key]?.isPaused = true
-      await discovery.client.stopDiscovery()
+      request(key) { () throws(BusError) in try await discovery.client.stopDiscoveryNow() }
     }
+    for discovery in discoveries.values { _ = await discovery.request?.value }
   }
 
   /// The link is established, or its time is over.
@@ -86,6 +95,25 @@ package actor RadioArbiter {
       return
     }
     discoveries[key]?.isPaused = false
-    Task { try? await discovery.client.startDiscovery(wide: discovery.isWide) }
+    request(key) { () throws(BusError) in
+      try await discovery.client.startDiscovery(wide: discovery.isWide)
+    }
+  }
+
+  /// Sends a request after the reply to the previous one of the same client.
+  @discardableResult private func request(
+    _ key: ObjectIdentifier, _ send: @escaping @Sendable () async throws(BusError) -> Void
+  ) -> Task<Result<Void, BusError>, Never> {
+    let previous = discoveries[key]?.request
+    let task = Task {
+      _ = await previous?.value
+      do throws(BusError) {
+        return Result<Void, BusError>.success(try await send())
+      } catch {
+        return .failure(error)
+      }
+    }
+    discoveries[key]?.request = task
+    return task
   }
 }

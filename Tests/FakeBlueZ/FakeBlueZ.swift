@@ -21,6 +21,8 @@ package final class FakeBlueZ: Sendable {
     /// Seconds from StartDiscovery to the first advertisements, and from one round to the next.
     package var firstAdvertisement = 0.02
     package var advertisementInterval = 1.0
+    /// Seconds until StartDiscovery is answered. StopDiscovery fails before.
+    package var discoveryDelay = 0.0
     /// Seconds after a discovery until an unused device is removed.
     package var temporaryTimeout = 30.0
     /// Timeout, in seconds, of a request that the strap does not answer.

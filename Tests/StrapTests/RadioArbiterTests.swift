@@ -41,6 +41,41 @@ import Testing
     #expect(try await search.value.payloads.first == [0x00, 0x41])
   }
 
+  /// bluetoothd refuses to stop a discovery that it is starting.
+  @Test(arguments: [false, true]) func aLinkWaitsForADiscoveryThatIsBeingStarted(resumed: Bool) async throws {
+    var options = FakeBlueZ.Options()
+    options.discoveryDelay = 0.3
+    let fixture = try StrapFixture(options: options) {
+      $0.isKnown = true
+      $0.script.connectFailsDuringDiscovery = true
+    }
+    let (seeker, other) = (try await client(fixture), try await client(fixture))
+    let radio = RadioArbiter(maximumPause: .seconds(60))
+    let strap = StrapIdentity(address: StrapFixture.address)
+    async let start: Void = radio.startDiscovery(seeker, wide: false) { true }
+    if resumed {
+      try await start
+      try await radio.connect(strap, other)
+      try await other.disconnect(strap)
+    }
+    let discoveries = resumed ? 2 : 1
+    #expect(await fixture.fake.wait { $0.count { $0.member == "StartDiscovery" } == discoveries })
+    try await radio.connect(strap, other)
+    try await start
+    #expect(await fixture.fake.wait { $0.count { $0.member == "StartDiscovery" } == discoveries + 1 })
+    try await radio.stopDiscovery(seeker)
+    #expect(fixture.called.last == "StopDiscovery")
+    for client in [seeker, other] { await client.close() }
+  }
+
+  private func client(_ fixture: StrapFixture) async throws -> BlueZClient {
+    let client = BlueZClient(
+      requestedAdapter: nil, busAddress: fixture.bus.address, logger: StrapFixture.quiet)
+    try await client.open()
+    try await client.readObjects(startService: false)
+    return client
+  }
+
   @Test func aDiscoveryStartsAfterAPendingLink() async throws {
     let fixture = try StrapFixture {
       $0.script.connectDelay = 0.3

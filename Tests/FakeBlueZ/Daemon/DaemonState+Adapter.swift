@@ -46,7 +46,7 @@ extension DaemonState {
 
   func performAdapter(_ call: DBusMessage, _ adapter: Adapter) throws(BusError) -> [DBusValue]? {
     switch (call.member, call.signature) {
-    case ("StartDiscovery", ""): try startDiscovery(call, adapter)
+    case ("StartDiscovery", ""): return try startDiscovery(call, adapter)
     case ("StopDiscovery", ""): try stopDiscovery(call, adapter)
     case ("SetDiscoveryFilter", "a{sv}"): try setFilter(call, adapter)
     case ("GetDiscoveryFilters", ""):
@@ -117,7 +117,7 @@ extension DaemonState {
 
   // MARK: Discovery
 
-  private func startDiscovery(_ call: DBusMessage, _ adapter: Adapter) throws(BusError) {
+  private func startDiscovery(_ call: DBusMessage, _ adapter: Adapter) throws(BusError) -> [DBusValue]? {
     guard adapter.powered else { throw .notReady }
     guard !adapter.sessions.contains(call.sender) else { throw .busy }
     let isFirst = adapter.sessions.isEmpty
@@ -127,11 +127,19 @@ extension DaemonState {
     adapter.scan = after(options.firstAdvertisement) { [weak adapter] in
       if let adapter { self.hearAdvertisements(adapter) }
     }
+    guard options.discoveryDelay > 0 else { return [] }
+    adapter.starting.insert(call.sender)
+    after(options.discoveryDelay) { [weak adapter] in
+      adapter?.starting.remove(call.sender)
+      self.reply(call)
+    }
+    return nil
   }
 
   private func stopDiscovery(_ call: DBusMessage, _ adapter: Adapter) throws(BusError) {
     guard adapter.powered else { throw .notReady }
     guard adapter.sessions.contains(call.sender) else { throw .noDiscovery }
+    guard !adapter.starting.contains(call.sender) else { throw .busy }
     endDiscovery(of: call.sender, on: adapter)
   }
 

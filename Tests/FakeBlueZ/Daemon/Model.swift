@@ -11,6 +11,8 @@ final class Adapter {
   var isBlocked = false
   /// The clients with a discovery of their own.
   var sessions: Set<String> = []
+  /// Those of them whose StartDiscovery is not answered yet.
+  var starting: Set<String> = []
   var filters: [String: DiscoveryFilter] = [:]
   var scan: Timers.ID?
 
