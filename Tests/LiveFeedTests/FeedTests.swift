@@ -68,12 +68,27 @@ import Testing
       let isComplete = received[index].numbers("A") == Array(1...2000)
       #expect(isComplete && received[index].ends.isEmpty)
     }
+    writer.finish()
+  }
+
+  @Test func aStalledReaderReceivesTheReasonOfItsDisconnection() throws {
+    let feed = try FeedFolder()
+    let writer = try feed.writer("A")
+    let stalled = try #require(RawConnection(feed.socket(of: "A")))
+    defer { stalled.end() }
+    #expect(stalled.read(7) == "{\"type\"")
+    let reader = try FeedReader(feed.directory)
+    reader.connect(to: 1)
+    for last in stride(from: 50, through: 2000, by: 50) {
+      writer.publish((last - 49)...last, padding: 400)
+      _ = reader.events { $0.numbers("A").last == last }
+    }
     // The queue and the buffer of the socket hold less than the 800 kB of lines.
     let text = stalled.readAll()
     #expect(text.hasSuffix("\n{\"type\":\"disconnect\",\"reason\":\"behind\"}\n"))
     let lines = text.split(separator: "\n").dropFirst().dropLast().map { String($0.prefix { $0 != " " }) }
-    let isPrefix = lines == (1...lines.count).map { "{\"n\":\($0)}" }
-    #expect(isPrefix && lines.count < 2000)
+    let isPrefix = lines == lines.indices.map { "{\"n\":\($0 + 1)}" }
+    #expect(isPrefix && !lines.isEmpty && lines.count < 2000)
     writer.finish()
   }
 
