@@ -76,6 +76,22 @@ import Testing
     #expect(try home.run("show", "28").output.contains(" your normal "))
   }
 
+  /// A reading counts for the day at its place.
+  @Test func everyTimeZoneShowsTheDayOfTheReading() throws {
+    let home = try Home(zone: "Asia/Tokyo")
+    let day = Self.date(daysAgo: 2)
+    let reading = try home.run("morning", "--simulate", "--speed", "max", "--at", "\(day)T01:00")
+    #expect(reading.status == .exited(0))
+    let tables = try ["Asia/Tokyo", "America/Los_Angeles"].map { zone in
+      let report = try home.run("report", with: ["TZ": zone]).output.split(whereSeparator: \.isNewline)
+      return report.drop { $0 != "## Mornings" }.dropFirst().prefix { !$0.hasPrefix("## ") }.filter {
+        $0.hasPrefix("| ")
+      }
+    }
+    #expect(tables[0].count == 3 && tables[0] == tables[1], "\(tables)")
+    #expect(try home.run("trends", "--morning", with: ["TZ": "UTC"]).output.contains("\n\(day) "))
+  }
+
   @Test func aSecondReadingOfADayIsStoredButDoesNotCount() throws {
     let home = try Home()
     _ = try Self.take(home, daysAgo: 1)

@@ -56,7 +56,7 @@ struct PeriodMornings {
       assessment.week?.mean.fixed(2) ?? "-", assessment.week?.variation?.fixed(1) ?? "-",
     ]
     return [
-      language.date(report.calendar.dayText(reading.time)), reading.rmssd?.fixed(hasDetails ? 1 : 0) ?? "-",
+      language.date(report.dayText(reading.day)), reading.rmssd?.fixed(hasDetails ? 1 : 0) ?? "-",
       assessment.normal?.text ?? "-",
     ] + (hasDetails ? statistics : []) + [reading.heartRate?.fixed(0) ?? "-"]
   }

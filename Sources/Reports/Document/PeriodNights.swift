@@ -31,9 +31,9 @@ struct PeriodNights {
   private func row(_ day: NightTrend.Day) -> [String] {
     let night = day.reading
     return [
-      language.date(report.calendar.dayText(night.end)), night.rmssd?.fixed(0) ?? "-",
+      language.date(report.dayText(night.day)), night.rmssd?.fixed(0) ?? "-",
       day.assessment.normal?.text ?? "-", night.heartRate?.fixed(0) ?? "-",
-      night.lowestHeartRate?.fixed(0) ?? "-", NightReport.length(night.seconds),
+      night.lowestHeartRate?.fixed(0) ?? "-", language.localized(.length(night.seconds)),
     ]
   }
 }

@@ -120,6 +120,10 @@ extension PeriodReport {
   /// The nights of the period.
   package var ownNights: [NightTrend.Day] { nights.shown(in: ownDays) }
 
+  /// A day of a reading, which may have been taken in another time zone: `Mon 2026-11-16`.
+  /// - Parameter day: in days since 1970-01-01.
+  package func dayText(_ day: Int) -> String { calendar.dayText(calendar.start(ofDay: Int64(day))) }
+
   private var ownDays: Range<Int> { mornings.days.upperBound - length..<mornings.days.upperBound }
 
   /// Whether the changes of HRV and heart rate are those of the morning readings.
