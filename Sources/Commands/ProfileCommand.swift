@@ -2,6 +2,7 @@ import ArgumentParser
 import HeartRate
 import History
 import JSONLines
+import LiveSession
 import Localization
 import NetworkCommands
 import Platform

@@ -207,17 +207,4 @@ import Testing
     let few = ReadingCard(style: .plain).lines(LiveMeasurement(try Self.measurement(32)), isStored: true)
     #expect(few.contains { $0.hasSuffix("%): 31 of 60 s collected") }, "\(few)")
   }
-
-  @Test(
-    "A baseline states its origin",
-    arguments: [
-      (1, 0.763, "estimated from 1 day, with a weight of 76 %; the rest is the population default"),
-      (12, nil, "estimated from 12 days, with a weight of 40 %; the rest is the population default"),
-      (30, 0.996, "estimated from 30 days"), (30, nil, "estimated from 30 days"),
-    ] as [(Double, Double?, String)])
-  func provenanceStatesTheWeight(days: Double, weight: Double?, words: String) {
-    let baseline = Baseline(
-      rmssd: 41, sdnn: 62.5, restingHeartRate: 55, days: days, origin: .learned, weight: weight)
-    #expect(baseline.summary(.sdnn) == "SDNN 62.5 ms and 55.0 bpm, " + words)
-  }
 }

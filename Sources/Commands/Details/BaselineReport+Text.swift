@@ -1,3 +1,4 @@
+import LiveSession
 import Localization
 import NetworkCommands
 import Reports

@@ -117,24 +117,3 @@ extension MorningWeek.Trend {
     }
   }
 }
-
-extension Baseline {
-  /// The baseline in words: `RMSSD 47.2 ms and 58.1 bpm, estimated from 2 days, with a weight of 86 %; ...`.
-  package func summary(_ metric: HRVMetric) -> Phrase {
-    let (name, hrv) = (metric.definition.name, hrv(metric).fixed(1))
-    return Phrase("\(name) \(hrv) ms and \(restingHeartRate.fixed(1)) bpm, \(provenance)")
-  }
-
-  /// The origin of the baseline in words.
-  package var provenance: Phrase {
-    switch origin {
-    case .populationDefault: return Phrase("population default")
-    case .manual: return Phrase("set manually")
-    case .learned:
-      let count = Int(exactly: days.rounded()) ?? 0
-      let learned = Phrase("estimated from \(count) day", "estimated from \(count) days", count: count)
-      guard weightPercent < 100 else { return learned }
-      return Phrase("\(learned), with a weight of \(weightPercent) %; the rest is the population default")
-    }
-  }
-}

@@ -96,7 +96,7 @@ package struct ReadingCard: Sendable {
         (style.localized("Mean HR"), heartRate(live)), ("RMSSD", rmssd(live)),
         ("SDNN", text(measurement.sdnn, 1, "ms")), ("pNN50", text(measurement.pNN50, 0, "%")),
         (style.localized("Beats"), style.localized("\(nn.count) good of \(beats) in the last \(window) s")),
-        (style.localized("Baseline"), baseline.summary(measurement.metric, style)),
+        (style.localized("Baseline"), style.localized(baseline.summary(measurement.metric))),
       ]
   }
 

@@ -1,6 +1,7 @@
 import HRV
 import HeartRate
 import History
+import LiveSession
 import Localization
 import Platform
 import Plot

@@ -1,4 +1,5 @@
 import History
+import LiveSession
 import Localization
 import Platform
 import Reports

@@ -1,6 +1,7 @@
 import HeartRate
 import History
 import HummingbirdCore
+import LiveSession
 import Localization
 import Platform
 import Reports
