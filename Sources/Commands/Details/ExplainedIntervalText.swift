@@ -11,19 +11,13 @@ struct ExplainedIntervalText {
   let score: StressScore
 
   var lines: [String] {
-    let (window, range) = (interval.ofWindow, interval.range)
-    let (low, high) = (range.lowerBound.fixed(1), range.upperBound.fixed(1))
-    return [
-      localized(
-        "Range \(low) to \(high): contains the value of the next minute in the same state in 9 of 10 cases."),
-      localized(
-        "Interval \(window.low.fixed(1)) to \(window.high.fixed(1)): contains the value of the undisturbed beats of this window in 9 of 10 cases."
-      ),
+    let window = interval.ofWindow
+    return interval.sentences.map { localized($0) } + [
       "  "
         + (interval.isAssumed
           ? localized(
             "HRV can be wrong by these factors, which are multiplied (an undisturbed window is assumed):")
-          : localized("HRV can be wrong by these factors, which are multiplied:")),
+          : localized("HRV can be wrong by these factors, which are multiplied:"))
     ] + table.map { "  " + $0 } + [
       "  "
         + localized(

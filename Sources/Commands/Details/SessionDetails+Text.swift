@@ -57,7 +57,7 @@ extension SessionDetails {
       style.localized(means.sentence(length: session.length.seconds)),
     ]
     if let rmssd = means.rmssd?.fixed(0), let rate = means.heartRate?.fixed(0) {
-      lines.append(style.localized("Your HRV was \(rmssd) ms and your heart rate \(rate) bpm on average."))
+      lines.append(style.localized(.averages(hrv: rmssd, heartRate: rate)))
     }
     return lines
   }
@@ -65,7 +65,7 @@ extension SessionDetails {
   private func heading(_ style: TerminalStyle) -> [String] {
     let info = session.info
     let (metric, window) = (info.metric, info.settings.window.shortText)
-    let baseline = info.baseline.summary(info.settings.metric, style)
+    let baseline = info.baseline.summary(info.settings.metric)
     let (start, length) = (LocalZone.text(info.started), clockText(seconds: session.length.seconds))
     return [
       style.localized("Session \(info.id.text) of '\(info.profile.printable)'"),

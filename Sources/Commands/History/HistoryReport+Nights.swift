@@ -30,7 +30,7 @@ extension HistoryReport {
   private func row(_ night: StoredNight) -> [String] {
     [
       String(night.session.text.prefix(10)), String(LocalZone.text(night.time).prefix(16)),
-      String(LocalZone.text(night.end).dropFirst(11).prefix(5)), NightReport.length(night.seconds),
+      String(LocalZone.text(night.end).dropFirst(11).prefix(5)), style.localized(.length(night.seconds)),
       TextTable.number(night.rmssd, 1), TextTable.number(night.lnRMSSD, 2),
       TextTable.number(night.heartRate, 0),
       TextTable.number(night.lowestHeartRate, 0), TextTable.number(night.coverage, 2),

@@ -64,7 +64,8 @@ extension JournalCommand {
         let readings = morning ? mornings : nights
         guard !json else { return try output.write(readings.json) }
         let text = readings.text(style: style)
-        return try output.write(text.isEmpty ? nothing(stored.profile, style) : text)
+        let nothing = (night ? NormalRange.Source.nights : .mornings).absence(of: stored.profile.printable)
+        return try output.write(text.isEmpty ? style.localized(nothing) + "\n" : text)
       }
       guard !json else { return try output.write(report.json) }
       let texts = [mornings, nights].map { $0.text(style: style) } + [try dayEffects(stored).text(style)]
@@ -93,17 +94,6 @@ extension JournalCommand {
       return try DayEffects(stored.reader(), of: stored.profile, ending: Int(today), .system)
     }
 
-    private func nothing(_ profile: String, _ style: TerminalStyle) -> String {
-      guard !night else {
-        return style.localized(
-          "No night of '\(profile.printable)' counts in this period. Record one with: \("stressmon night")")
-          + "\n"
-      }
-      let command = "stressmon morning"
-      return style.localized(
-        "No morning reading of '\(profile.printable)' counts in this period. Take one with: \(command)")
-        + "\n"
-    }
   }
 }
 
@@ -143,19 +133,8 @@ extension TriggerReport {
   }
 
   private func associations(_ style: TerminalStyle, _ width: Int?) -> [String] {
-    guard !effects.effects.isEmpty else { return [Self.tooFewEpisodes(style)] }
-    let sentences = effects.effects.filter(\.isBeyondChance).map { style.localized($0.plain).printable }
-    let none = style.localized("No trigger is associated with stress beyond chance.")
-    return (sentences.isEmpty ? [none] : sentences) + [""] + table(style, width)
-  }
-
-  private static func tooFewEpisodes(_ style: TerminalStyle) -> String {
-    let needed = TriggerEffects.fewestOccasions
-    return style.localized(
-      """
-      Too few episodes to associate triggers with stress: \(needed) measured episodes with a trigger, and as many \
-      without it, are required.
-      """)
+    let sentences = effects.sentences.map { style.localized($0).printable }
+    return effects.effects.isEmpty ? sentences : sentences + [""] + table(style, width)
   }
 
   private func tooFew(_ style: TerminalStyle) -> [String] {
@@ -165,29 +144,12 @@ extension TriggerReport {
   }
 
   private func table(_ style: TerminalStyle, _ width: Int?) -> [String] {
-    let without = style.localized("without")
-    var table = TextTable([
-      (style.localized("trigger"), .left), (style.localized("with"), .right), (without, .right),
-      (style.localized("difference"), .right), (style.localized("95 % interval"), .left),
-      (style.localized("chance"), .right),
-    ])
-    for effect in effects.effects {
-      table.append([
-        effect.trigger, "\(effect.with)", "\(effect.without)",
-        style.language.number(effect.difference.signed(1)),
-        Self.range(effect, style),
-        effect.chance < 0.001 ? "<0.001" : effect.chance.fixed(3),
-      ])
-    }
-    return table.lines(width: width, expendable: [without, style.localized("with")]) + [
-      "",
-      style.localized(
-        "Chance: the probability of such a difference without any association. Sentences: at most 0.05."),
-      style.localized("An association need not be a cause."),
+    let headings = TriggerEffects.headings.map(style.localized)
+    let alignments: [TextTable.Alignment] = [.left, .right, .right, .right, .left, .right]
+    var table = TextTable(Array(zip(headings, alignments)))
+    for effect in effects.effects { table.append(effect.row(style.language)) }
+    return table.lines(width: width, expendable: [headings[2], headings[1]]) + [
+      "", style.localized(TriggerEffects.chanceNote), style.localized(TriggerEffects.caution),
     ]
-  }
-
-  private static func range(_ effect: TriggerEffect, _ style: TerminalStyle) -> String {
-    style.localized("\(effect.low.fixed(1)) to \(effect.high.fixed(1))")
   }
 }

@@ -42,12 +42,9 @@ extension DailyTrend {
   func chart(_ style: TerminalStyle, width: Int?) -> [String] {
     guard let last = readings.last else { return [] }
     let chart = ColumnChart(marks: columns(style), band: normal?.rmssd, style: style)
-    let title =
-      posture.map {
-        style.localized("HRV (RMSSD) in ms of the morning readings, \(style.localized($0.name))")
-      }
-      ?? style.localized("HRV (RMSSD) in ms of the nights")
-    return [style.bold(title)] + chart.lines(width: width) + [rangeNote(last.assessment, style)]
+    return [style.bold(style.localized(caption))] + chart.lines(width: width) + [
+      rangeNote(last.assessment, style)
+    ]
   }
 
   private func heading(_ style: TerminalStyle) -> String { heading(style.language).printable }
@@ -55,14 +52,7 @@ extension DailyTrend {
   private static func date(_ day: Int) -> String { TrendPeriod.date(Int64(day)) }
 
   private func nothing(_ style: TerminalStyle) -> String {
-    if Reading.source == .nights {
-      return style.localized(
-        "No night of '\(profile.printable)' counts in this period. Record one with: \("stressmon night")")
-        + "\n"
-    }
-    let command = "stressmon morning"
-    return style.localized(
-      "No morning reading of '\(profile.printable)' counts in this period. Take one with: \(command)") + "\n"
+    style.localized(Reading.source.absence(of: profile.printable)) + "\n"
   }
 
   private func columns(_ style: TerminalStyle) -> [ColumnChart.Column] {
@@ -74,12 +64,8 @@ extension DailyTrend {
   }
 
   private func rangeNote(_ assessment: MorningAssessment, _ style: TerminalStyle) -> String {
-    guard let normal = assessment.normal else {
-      return style.localized(Reading.source.missing(assessment.missingForRange))
-    }
-    let shade = style.unicode ? "░" : "."
-    return "\(shade) "
-      + style.localized("your normal range: \(normal.text) ms, \(style.localized(normal.origin))")
+    let shade = style.unicode ? "░ " : ". "
+    return (assessment.normal == nil ? "" : shade) + style.localized(range(assessment))
   }
 
   private static func expendable(_ style: TerminalStyle) -> [String] {

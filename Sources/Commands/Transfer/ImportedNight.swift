@@ -26,7 +26,7 @@ struct ImportedNight {
     }
   }
 
-  /// `night of 2026-10-03, 7:46 h: HRV 45.2 ms (RMSSD), 52 bpm`, or the reason for a missing value.
+  /// `night of 2026-10-03, 7 h 46 min: HRV 45.2 ms (RMSSD), 52 bpm`, or the reason for a missing value.
   var text: String {
     guard !found.nights.isEmpty else {
       return localized("no night: \((found.absence ?? .noWindow).phrase)")
@@ -34,7 +34,7 @@ struct ImportedNight {
     return found.nights.map { night in
       let day = TrendPeriod.date(Int64(night.day))
       if let refusal = night.refusal { return localized("no valid night of \(day): \(refusal.phrase)") }
-      let (length, rmssd) = (NightReport.length(night.seconds), night.rmssd?.fixed(1) ?? "-")
+      let (length, rmssd) = (Phrase.length(night.seconds), night.rmssd?.fixed(1) ?? "-")
       let rate = night.heartRate?.fixed(0) ?? "-"
       return localized("night of \(day), \(length): HRV \(rmssd) ms (RMSSD), \(rate) bpm")
     }.joined(separator: "; ")

@@ -28,7 +28,7 @@ extension TrendReport {
     lines +=
       hasDetails
       ? [restNote(style)] + table(heartTable(style), style, width) : table(dayTable(style), style, width)
-    if let motion = motionLine(style) { lines += ["", motion] }
+    if let motion { lines += ["", style.localized(motion)] }
     if hasDetails, hasMoods { lines += table(moodTable(style), style, width) }
     return lines.map { $0 + "\n" }.joined()
   }
@@ -64,19 +64,6 @@ extension TrendReport {
 
   private func heading(_ style: TerminalStyle) -> String { heading(style.language).printable }
 
-  /// The time in motion, if acceleration was recorded.
-  private func motionLine(_ style: TerminalStyle) -> String? {
-    let motion = trends.wholeMotion
-    guard motion.all > 0 else { return nil }
-    let (still, other) = (Self.minutes(motion.still), Self.minutes(motion.fidget))
-    let (walking, running) = (Self.minutes(motion.walk), Self.minutes(motion.run))
-    return style.localized(
-      "Time with acceleration: \(still) min still, \(other) min other movement, \(walking) min walking, \(running) min running"
-    )
-  }
-
-  private static func minutes(_ seconds: Int) -> String { (Double(seconds) / 60).fixed(0) }
-
   private func nothing(_ style: TerminalStyle) -> String {
     let (profile, command) = (profile.printable, "stressmon measure")
     return style.localized(
@@ -86,7 +73,7 @@ extension TrendReport {
 
   private func restNote(_ style: TerminalStyle) -> String {
     let rate = baseline.restingHeartRate.fixed(0)
-    return style.localized("At rest \(rate) bpm: \(baseline.provenance(style)).")
+    return style.localized("At rest \(rate) bpm: \(baseline.provenance).")
   }
 
   // MARK: Charts

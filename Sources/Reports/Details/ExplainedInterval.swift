@@ -1,5 +1,6 @@
 import Glibc
 import JSONLines
+package import Localization
 package import Stress
 
 /// The interval of a stress value with its components, and the range of the next minute.
@@ -26,6 +27,19 @@ package struct ExplainedInterval: Sendable {
     let rest = StressRange(score, self.quality, isMoving: false, weight: weight)
     self.range = range ?? rest.low...rest.high
     components = StressInterval.components(self.quality)
+  }
+
+  /// What the range and the interval contain.
+  package var sentences: [Phrase] {
+    let (low, high) = (range.lowerBound.fixed(1), range.upperBound.fixed(1))
+    let (windowLow, windowHigh) = (ofWindow.low.fixed(1), ofWindow.high.fixed(1))
+    return [
+      Phrase(
+        "Range \(low) to \(high): contains the value of the next minute in the same state in 9 of 10 cases."),
+      Phrase(
+        "Interval \(windowLow) to \(windowHigh): contains the value of the undisturbed beats of this window in 9 of 10 cases."
+      ),
+    ]
   }
 
   /// Adds the components.

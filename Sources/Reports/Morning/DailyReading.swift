@@ -60,6 +60,14 @@ package typealias MorningTrend = DailyTrend<StoredMorning>
 package typealias NightTrend = DailyTrend<StoredNight>
 
 extension NormalRange.Source {
+  /// That a period contains no counted reading, and how to get one.
+  package func absence(of profile: String) -> Phrase {
+    self == .nights
+      ? Phrase("No night of '\(profile)' counts in this period. Record one with: \("stressmon night")")
+      : Phrase(
+        "No morning reading of '\(profile)' counts in this period. Take one with: \("stressmon morning")")
+  }
+
   /// How many readings are missing for the normal range: `3 more mornings until your normal range is known.`.
   package func missing(_ count: Int) -> Phrase {
     self == .nights

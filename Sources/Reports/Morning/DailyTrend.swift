@@ -76,6 +76,18 @@ package struct DailyTrend<Reading: DailyReading> {
       restingHeartRate: 60, texts: language.figureTexts)
   }
 
+  /// The caption of the chart of RMSSD.
+  package var caption: Phrase {
+    posture.map { Phrase("HRV (RMSSD) in ms of the morning readings, \($0.name)") }
+      ?? Phrase("HRV (RMSSD) in ms of the nights")
+  }
+
+  /// `your normal range: 36-53 ms, from 28 mornings`, or what it still requires.
+  package func range(_ assessment: MorningAssessment) -> Phrase {
+    assessment.normal.map { Phrase("your normal range: \($0.text) ms, \($0.origin)") }
+      ?? Reading.source.missing(assessment.missingForRange)
+  }
+
   /// The profile and the days.
   package func heading(_ language: Language) -> String {
     let name = "'\(profile)'"

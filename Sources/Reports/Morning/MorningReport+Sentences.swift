@@ -19,10 +19,7 @@ extension MorningReport {
 
   /// `HRV (RMSSD) 43.6 ms, within your normal 36-53; 7-day mean steady.`
   private func summary(_ assessment: MorningAssessment) -> Phrase {
-    let normal = assessment.normal.map { range in
-      assessment.position == .within
-        ? range.phrase(.within) : range.phrase(assessment.rmssd, today: assessment.day)
-    }
+    let normal = assessment.normal?.phrase(assessment.rmssd, today: assessment.day)
     let trend = assessment.week?.trend?.phrase
     return switch (normal, trend) {
     case (let normal?, let trend?): Phrase("HRV (RMSSD) \(rmssd) ms, \(normal); \(trend).")

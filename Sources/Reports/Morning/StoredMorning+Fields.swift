@@ -29,13 +29,13 @@ extension NormalRange {
   /// `36-53`, in ms.
   package var text: String { "\(rmssd.lowerBound.fixed(0))-\(rmssd.upperBound.fixed(0))" }
 
-  /// `within your normal 36-53 since 10 Nov 2026`; without the day if it is not earlier than `today`.
+  /// `below your normal 36-53 since 10 Nov 2026`; without the day if it is not earlier than `today`, and within the range.
   /// - Parameters:
   ///   - value: RMSSD in ms.
   ///   - today: in days since 1970-01-01.
   package func phrase(_ value: Double, today: Int) -> Phrase {
     let position = position(value)
-    guard let since = since(position), since < today else { return phrase(position) }
+    guard position != .within, let since = since(position), since < today else { return phrase(position) }
     return Phrase("\(phrase(position)) since \(Phrase.date(TrendPeriod.date(Int64(since))))")
   }
 

@@ -68,7 +68,7 @@ extension NightReport {
     guard let mean = night.heartRate?.fixed(0), let lowest = night.lowestHeartRate?.fixed(0),
       let time = night.lowestAt.map(clock), let after = night.secondsToLowest
     else { return nil }
-    let delay = Self.length(Double(after))
+    let delay = Phrase.length(Double(after))
     let rate = Phrase(
       "Mean heart rate \(mean) bpm, lowest \(lowest) bpm at \(time), \(delay) after the start")
     guard let respiration = night.respirationRate?.fixed(1) else { return Phrase("\(rate).") }
@@ -81,11 +81,11 @@ extension NightReport {
       : nil
   }
 
-  /// `Asleep or lying quietly from 23:12 to 06:58 (7:46 h); normal beats cover 97 %.`
+  /// `Asleep or lying quietly from 23:12 to 06:58 (7 h 46 min); normal beats cover 97 %.`
   private var window: Phrase {
     let coverage = (100 * night.coverage).fixed(0)
     return Phrase(
-      "Asleep or lying quietly from \(clock(night.time)) to \(clock(night.end)) (\(Self.length(night.seconds))); normal beats cover \(coverage) %."
+      "Asleep or lying quietly from \(clock(night.time)) to \(clock(night.end)) (\(Phrase.length(night.seconds))); normal beats cover \(coverage) %."
     )
   }
 
@@ -117,12 +117,6 @@ extension NightReport {
   }
 
   private func clock(_ time: WallTime) -> String { String(calendar.clockText(time).prefix(5)) }
-
-  /// `7:46 h`
-  package static func length(_ seconds: Double) -> String {
-    let minutes = Int((seconds / 60).rounded())
-    return "\(minutes / 60):\(minutes % 60 < 10 ? "0" : "")\(minutes % 60) h"
-  }
 }
 
 extension Night.Refusal {
@@ -171,10 +165,10 @@ extension StoredNight: FieldRecord {
     ("simulated", { .truth($0.isSimulated) }),
   ]
 
-  /// The night on one line: `night, 7:46 h: HRV 44 ms, 52 bpm`, with the reason if it does not count.
+  /// The night on one line: `night, 7 h 46 min: HRV 44 ms, 52 bpm`, with the reason if it does not count.
   package var summary: Phrase {
     let (length, rmssd, rate) = (
-      NightReport.length(seconds), rmssd?.fixed(0) ?? "-", heartRate?.fixed(0) ?? "-"
+      Phrase.length(seconds), rmssd?.fixed(0) ?? "-", heartRate?.fixed(0) ?? "-"
     )
     let values = Phrase("night, \(length): HRV \(rmssd) ms, \(rate) bpm")
     if !counts { return Phrase("\(values) (\(absence))") }

@@ -118,7 +118,7 @@ package struct DayEffects: Equatable, Sendable {
         ? Phrase("After days with more movement, your stress was about \(points) points lower.")
         : Phrase("After days with more movement, your stress was about \(points) points higher.")
     case .sleep:
-      let length = NightReport.length(median)
+      let length = Phrase.length(median)
       return isLower
         ? Phrase("After nights of more than \(length), your stress was about \(points) points lower.")
         : Phrase("After nights of more than \(length), your stress was about \(points) points higher.")

@@ -1,5 +1,4 @@
 import JSONLines
-package import Localization
 import Platform
 package import Stress
 
@@ -47,26 +46,5 @@ extension TriggerEffects {
   package init(journal occasions: [StressEpisode]) {
     var generator = SplitMix64(seed: 1, stream: 0)
     self.init(occasions, using: &generator)
-  }
-}
-
-extension TriggerEffect {
-  /// The association in words, without statistics.
-  package var plain: Phrase {
-    let points = abs(difference).fixed(0)
-    return difference > 0
-      ? Phrase("With \(trigger), your stress is about \(points) points higher.")
-      : Phrase("With \(trigger), your stress is about \(points) points lower.")
-  }
-
-  /// The association in words. Triggers are chosen by people and can contain any character.
-  package var sentence: Phrase {
-    let points = abs(difference).fixed(0)
-    let (low, high) = (low.fixed(1), high.fixed(1))
-    return difference > 0
-      ? Phrase(
-        "\(trigger) is associated with \(points) points more stress (95 % interval \(low) to \(high)).")
-      : Phrase(
-        "\(trigger) is associated with \(points) points less stress (95 % interval \(low) to \(high)).")
   }
 }

@@ -107,6 +107,13 @@ extension SessionMeans {
 }
 
 extension Phrase {
+  /// - Parameters:
+  ///   - hrv: in ms.
+  ///   - heartRate: in bpm.
+  package static func averages(hrv: String, heartRate: String) -> Phrase {
+    Phrase("Your HRV was \(hrv) ms and your heart rate \(heartRate) bpm on average.")
+  }
+
   /// `58 s`, `45 min` or `6 h 40 min`.
   package static func length(_ seconds: Double) -> Phrase {
     let (seconds, minutes) = (Int(seconds.rounded()), Int((seconds / 60).rounded()))

@@ -153,7 +153,19 @@ extension TrendReport {
     let level = Phrase(joining: [main.category.sentence(percent: main.percent), average], separator: space)
     guard let hrv = whole[metric.unpacedQuantity]?.mean.fixed(0), let rate = whole[.heartRate]?.mean.fixed(0)
     else { return [level] }
-    return [level, Phrase("Your HRV was \(hrv) ms and your heart rate \(rate) bpm on average.")]
+    return [level, .averages(hrv: hrv, heartRate: rate)]
+  }
+
+  /// The time of each class of movement, if acceleration was recorded.
+  package var motion: Phrase? {
+    let motion = trends.wholeMotion
+    guard motion.all > 0 else { return nil }
+    func minutes(_ seconds: Int) -> String { (Double(seconds) / 60).fixed(0) }
+    let (still, other) = (minutes(motion.still), minutes(motion.fidget))
+    let (walking, running) = (minutes(motion.walk), minutes(motion.run))
+    return Phrase(
+      "Time with acceleration: \(still) min still, \(other) min other movement, \(walking) min walking, \(running) min running"
+    )
   }
 
   /// The extremes of stress, the number of measurements and their confidence.

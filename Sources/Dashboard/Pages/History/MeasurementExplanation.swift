@@ -41,12 +41,7 @@ struct MeasurementExplanation: Sendable {
   }
 
   private func interval(_ interval: ExplainedInterval) -> HTML {
-    let (low, high) = (interval.ofWindow.low.fixed(1), interval.ofWindow.high.fixed(1))
-    let (rangeLow, rangeHigh) = (interval.range.lowerBound.fixed(1), interval.range.upperBound.fixed(1))
-    return """
-      <p>\(context.localized("Range \(rangeLow) to \(rangeHigh): contains the value of the next minute in the same state in 9 of 10 cases."))</p>
-      <p>\(context.localized("Interval \(low) to \(high): contains the value of the undisturbed beats of this window in 9 of 10 cases."))</p>
-      """
+    "\(interval.sentences.map { "<p>\(context.localized($0))</p>" as HTML })"
   }
 
   private var confidence: HTML {

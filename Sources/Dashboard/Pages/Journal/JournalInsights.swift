@@ -28,36 +28,21 @@ struct JournalInsights: Sendable {
   }
 
   private var associations: HTML {
-    guard !effects.effects.isEmpty else {
-      let needed = TriggerEffects.fewestOccasions
-      return """
-        <p>\(context.localized("Too few episodes to associate triggers with stress: \(needed) measured episodes with a trigger, and as many without it, are required."))</p>
-        """
-    }
-    let found = effects.effects.filter(\.isBeyondChance).map { context.localized($0.plain) }
-    let none = context.localized("No trigger is associated with stress beyond chance.")
-    let items = (found.isEmpty ? [none] : found).map { "<li>\($0)</li>" as HTML }
+    let sentences = effects.sentences.map(context.localized)
+    guard !effects.effects.isEmpty else { return "\(sentences.map { "<p>\($0)</p>" as HTML })" }
     return """
-      <ul>\(items)</ul><p class="quiet small">\(context.localized("An association need not be a cause."))</p>
+      <ul>\(sentences.map { "<li>\($0)</li>" as HTML })</ul><p class="quiet small">\(context.localized(TriggerEffects.caution))</p>
       <details><summary>\(context.localized("Details"))</summary>\(table.html)
-      <p class="quiet small">\(context.localized("Chance: the probability of such a difference without any association. Sentences: at most 0.05."))</p></details>
+      <p class="quiet small">\(context.localized(TriggerEffects.chanceNote))</p></details>
       """
   }
 
   private var table: DataTable {
-    let rows = effects.effects.map { effect in
-      DataTable.Row([
-        .init(effect.trigger), .init("\(effect.with)"), .init("\(effect.without)"),
-        .init(effect.difference.signed(1)),
-        .init(context.localized("\(effect.low.fixed(1)) to \(effect.high.fixed(1))")),
-        .init(effect.chance < 0.001 ? "<" + context.value(0.001, 3) : context.value(effect.chance, 3)),
-      ])
-    }
-    return DataTable(
+    DataTable(
       caption: context.localized("Difference of stress with and without each trigger."),
-      headings: [
-        context.localized("trigger"), context.localized("with"), context.localized("without"),
-        context.localized("difference"), context.localized("95 % interval"), context.localized("chance"),
-      ], rows: rows)
+      headings: TriggerEffects.headings.map(context.localized),
+      rows: effects.effects.map { effect in
+        DataTable.Row(effect.row(context.language).map { DataTable.Cell($0) })
+      })
   }
 }

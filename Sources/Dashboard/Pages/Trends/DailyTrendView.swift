@@ -11,9 +11,7 @@ struct DailyTrendView<Reading: DailyReading>: Sendable {
 
   var html: HTML {
     guard let last = trend.readings.last else { return isNight ? noNight : nothing }
-    let caption =
-      trend.posture.map { context.localized("HRV (RMSSD) in ms of the morning readings, \($0.name)") }
-      ?? context.localized("HRV (RMSSD) in ms of the nights")
+    let caption = context.localized(trend.caption)
     let chart = trend.figure(context.language).hrvChart(name: caption, unit: "HRV (ms)")
     let rows = trend.readings.map { day in
       let place = day.reading.day - trend.days.lowerBound
@@ -62,14 +60,9 @@ struct DailyTrendView<Reading: DailyReading>: Sendable {
       let (rmssd, place) = (assessment.rmssd.fixed(1), normal.phrase(assessment.rmssd, today: assessment.day))
       return "<p>\(context.sentence(Phrase("HRV \(rmssd) ms, \(place)")))</p>"
     }
-    return "<p class=\"quiet\">\(day)</p>\(judgement)\(advice)\(position)<p>\(range(assessment))</p>"
-  }
-
-  private func range(_ assessment: MorningAssessment) -> String {
-    guard let normal = assessment.normal else {
-      return context.localized(Reading.source.missing(assessment.missingForRange))
-    }
-    return context.sentence(Phrase("your normal range: \(normal.text) ms, \(normal.origin)"))
+    let range = trend.range(assessment)
+    let origin = assessment.normal == nil ? context.localized(range) : context.sentence(range)
+    return "<p class=\"quiet\">\(day)</p>\(judgement)\(advice)\(position)<p>\(origin)</p>"
   }
 
   private var headings: [String] {

@@ -3,8 +3,7 @@ import Localization
 import Reports
 import Stress
 
-/// What a period shows, in sentences: the period before, its calmest and most stressed part, HRV and heart rate beside the values at
-/// rest, and movement.
+/// What a period shows, in sentences: the period before, its calmest and most stressed part, the own values at rest, and movement.
 struct TrendInsights: Sendable {
   let report: TrendReport
   /// The mean stress of the period before.
@@ -17,7 +16,7 @@ struct TrendInsights: Sendable {
 
   var html: HTML {
     let sentences =
-      [earlier, extremes, hrv, restingHeartRate, motion, movement].compactMap(\.self)
+      [earlier, extremes, rest, report.motion.map(context.localized), movement].compactMap(\.self)
       + effects.map(context.localized)
     guard !sentences.isEmpty else { return "" }
     return "<ul>\(sentences.map { "<li>\($0)</li>" as HTML })</ul>"
@@ -45,35 +44,18 @@ struct TrendInsights: Sendable {
     return context.localized("Lowest: \(low.name) with \(least). Highest: \(high.name) with \(most).")
   }
 
-  /// The mean HRV without paced breathing. It is not compared with the normal range, which is that of rest, while the mean
-  /// includes all measured times.
-  private var hrv: String? {
-    guard let mean = trends.whole[report.metric.unpacedQuantity]?.mean, let normal = report.normal else {
-      return nil
+  /// The normal range of HRV and the heart rate at rest, if they are the own ones.
+  private var rest: String? {
+    guard report.baseline.origin != .populationDefault else { return nil }
+    let rate = report.baseline.restingHeartRate.fixed(0)
+    guard let normal = report.normal else {
+      return context.localized("At rest, your heart rate is usually \(rate) bpm.")
     }
-    let name = report.metric.title(context)
-    let (value, low, high) = (mean.fixed(0), normal.lowerBound.fixed(0), normal.upperBound.fixed(0))
-    return context.localized(
-      "\(name) was \(value) ms on average of all measured times; your normal range, \(low) to \(high) ms, is that of rest."
+    let (name, low, high) = (
+      report.metric.title(context), normal.lowerBound.fixed(0), normal.upperBound.fixed(0)
     )
-  }
-
-  private var restingHeartRate: String? {
-    guard let rate = trends.whole[.heartRate] else { return nil }
-    let (mean, rest) = (rate.mean.fixed(0), report.baseline.restingHeartRate.fixed(0))
     return context.localized(
-      "Heart rate was \(mean) bpm on average without exertion; at rest it is \(rest) bpm.")
-  }
-
-  /// The time in motion, if acceleration was recorded.
-  private var motion: String? {
-    let motion = trends.wholeMotion
-    guard motion.all > 0 else { return nil }
-    let (still, other) = (minutes(motion.still), minutes(motion.fidget))
-    let (walking, running) = (minutes(motion.walk), minutes(motion.run))
-    return context.localized(
-      "Time with acceleration: \(still) min still, \(other) min other movement, \(walking) min walking, \(running) min running"
-    )
+      "At rest, your \(name) is usually \(low) to \(high) ms, and your heart rate \(rate) bpm.")
   }
 
   /// The mean minutes of movement of the days in which movement is known.
@@ -84,6 +66,4 @@ struct TrendInsights: Sendable {
     let mean = (days.reduce(0, +) / Double(days.count)).fixed(0)
     return context.localized("Movement: \(mean) min a day on average.")
   }
-
-  private func minutes(_ seconds: Int) -> String { (Double(seconds) / 60).fixed(0) }
 }
