@@ -131,7 +131,7 @@ package struct LiveScreen: Sendable {
     return line.hasSuffix(fields[2]) && whole.columns <= width ? whole : line
   }
 
-  /// `HRV within your normal 36-53 since 2026-11-10`; empty without a live value at rest and without a normal range. DFA alpha1
+  /// `HRV below your normal 36-53 since 10 Nov 2026`; empty without a live value at rest and without a normal range. DFA alpha1
   /// during movement and exertion.
   func normalLines(_ text: LiveText) -> [String] {
     if let alpha = text.alpha { return [alpha] }

@@ -50,10 +50,9 @@ extension PageContext {
   }
 
   /// A phrase with a capital letter.
-  func capitalized(_ phrase: Phrase) -> String {
-    let text = localized(phrase)
-    return text.prefix(1).uppercased() + text.dropFirst()
-  }
+  func capitalized(_ phrase: Phrase) -> String { capitalized(localized(phrase)) }
+
+  func capitalized(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
 
   /// A length of time: `40 s`, `77 min`, `6 h 40 min`.
   func length(_ seconds: Double) -> String { localized(Phrase.length(seconds)) }

@@ -71,11 +71,12 @@ struct ExerciseCards: Sendable {
       """
   }
 
+  /// `Breathe in 4 s, hold 7 s, breathe out 8 s`
   private func phases(_ pattern: BreathingPattern) -> HTML {
     let parts = pattern.parts.map {
-      "\(BreathingGuide.word($0.phase, context)) \(context.language.number(BreathingGuide.seconds($0.seconds))) s"
+      "\(BreathingGuide.word($0.phase, context).lowercased()) \(context.language.number(BreathingGuide.seconds($0.seconds))) s"
     }
-    return "<p class=\"quiet\">\(parts.joined(separator: ", "))</p>"
+    return "<p class=\"quiet\">\(context.capitalized(parts.joined(separator: ", ")))</p>"
   }
 
   /// The seconds of the four phases.

@@ -120,7 +120,7 @@ extension NowValues {
 
   private func note(_ metric: LiveTrend.Metric) -> String? {
     switch metric {
-    case .heartRate where model.isHeartRateMean: context.localized("mean")
+    case .heartRate where model.isHeartRateMean: context.localized("average")
     case .rmssd where model.report?.morningRMSSD == nil: model.report?.normalPhrase.map(context.localized)
     case .respiration where model.feed?.respiration == nil:
       context.localized("Needs a strap with acceleration")
