@@ -22,7 +22,7 @@ extension LiveScreen {
     let notes =
       notices.map(style.bold)
       + [text.linkNotice, text.batteryNotice, text.pauseNotice].compactMap { $0.map(style.bold) }
-    let normal = normalLines(text)
+    let normal = normalLines(text, width: width)
     let last = [footer, keyLine(view, width)].compactMap { $0.map(style.dim) }
     let hasTrend = text.state.trend.count > 1
     // The header, the metrics and the counts; empty lines and charts only if enough rows remain.

@@ -40,7 +40,7 @@ package struct LiveScreen: Sendable {
       (10, 4, tachogram(state, width: width)),
       (40, 5, text.tally),
     ]
-    optional += normalLines(text).map { (45, 2, $0) }
+    optional += normalLines(text, width: width).map { (45, 2, $0) }
     optional += notices.map { (70, 8, style.bold($0)) }
     if let notice = text.linkNotice { optional.append((60, 7, style.bold(notice))) }
     if let notice = text.batteryNotice { optional.append((55, 7, style.bold(notice))) }
@@ -66,10 +66,10 @@ package struct LiveScreen: Sendable {
     _ text: LiveText, _ notice: [String], _ view: LiveView, width: Int, height: Int
   ) -> [String] {
     let state = text.pauseNotice ?? text.linkNotice ?? text.batteryNotice
-    let sentence = state ?? normalLines(text).first ?? confidence(text, width: width, rows: 1).first
-    let keys = view.keys.contains(.quit) ? LiveKey.line([.quit], width: width, style) : nil
-    let middle: [String?] = notice.isEmpty ? [sentence] : notice
-    return ([stress(text, width: width)] + middle + [keys.map(style.dim)]).compactMap(\.self)
+    let normal = normalLines(text, width: width)
+    let sentence = state.map { [$0] } ?? (normal.isEmpty ? confidence(text, width: width, rows: 1) : normal)
+    let keys = view.keys.contains(.quit) ? [style.dim(LiveKey.line([.quit], width: width, style))] : []
+    return ([stress(text, width: width)] + (notice.isEmpty ? sentence : notice) + keys)
       .prefix(max(1, height - 1)).map { $0.clipped(to: width, unicode: style.unicode) }
   }
 
@@ -133,10 +133,10 @@ package struct LiveScreen: Sendable {
 
   /// `HRV below your normal 36-53 since 10 Nov 2026`; empty without a live value at rest and without a normal range. DFA alpha1
   /// during movement and exertion.
-  func normalLines(_ text: LiveText) -> [String] {
-    if let alpha = text.alpha { return [alpha] }
-    guard !text.state.isStale, let position = normal?.phrase(text.state.measurement) else { return [] }
-    return [style.localized("HRV \(style.localized(position))")]
+  func normalLines(_ text: LiveText, width: Int) -> [String] {
+    let position = text.state.isStale ? nil : normal?.phrase(text.state.measurement)
+    let line = text.alpha ?? position.map { style.localized("HRV \(style.localized($0))") }
+    return line?.wrapped(to: width, unicode: style.unicode) ?? []
   }
 
   /// `Confidence high (92 %)` with the main reason for a lower one, in lines of `width` columns. Without the reason if it does

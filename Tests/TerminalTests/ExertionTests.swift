@@ -126,6 +126,14 @@ import Testing
     }
   }
 
+  @Test func aNarrowScreenWrapsTheSentence() throws {
+    let state = running(300)
+    let whole = try #require(lines(state).first { $0.hasPrefix("DFA alpha1") })
+    let narrow = plainScreen.lines(state, profile: "me", width: 40, height: 16)
+    let start = try #require(narrow.firstIndex { $0.hasPrefix("DFA alpha1") })
+    #expect(narrow[start...start + 2].joined(separator: " ") == whole)
+  }
+
   @Test func alphaIsUpdatedEveryThirtySeconds() {
     var state = running(300)
     let found = state.alpha

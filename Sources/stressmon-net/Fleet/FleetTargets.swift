@@ -22,17 +22,15 @@ struct FleetTargets {
   /// - Throws: ``FleetError`` with the code `usage`.
   func workers(_ targets: [String]) async throws(FleetError) -> [FleetWorker] {
     guard !targets.isEmpty else { return [] }
+    let servers = try targets.map(server)
     let participants = try Participants(
       path: options.participants ?? Participants.defaultPath(environment), only: options.profile)
     let location = try await location()
     warn(participants, location)
-    return try targets.map { target throws(FleetError) in
-      let server = try NatsURL(target, allowing: ["receiver"], environment)
+    return servers.map { server, receiver, target in
       if let warning = server.warning { printWarning(warning) }
-      // A missing file is an error of the user that no further attempt corrects.
-      try server.checkFiles()
       let publisher = FleetPublisher(
-        server, participants, receiver: try receiver(server, target), location: location,
+        server, participants, receiver: receiver, location: location,
         endsWhenCaughtUp: options.untilCaughtUp)
       let name = String(target.prefix { $0 != "?" })
       let count = participants.sessions.count
@@ -42,6 +40,13 @@ struct FleetTargets {
           "publishing \(count) profiles of \(location.path) to \(name)", count: count))
       return FleetWorker(name, publisher)
     }
+  }
+
+  private func server(_ target: String) throws(FleetError) -> (NatsURL, FleetCode, String) {
+    let server = try NatsURL(target, allowing: ["receiver"], environment)
+    // A missing file is an error of the user that no further attempt corrects.
+    try server.checkFiles()
+    return (server, try receiver(server, target), target)
   }
 
   /// Warns of participants without data, which are published as soon as they have some.
