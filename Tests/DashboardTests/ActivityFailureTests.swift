@@ -37,6 +37,7 @@ import Testing
     #expect(status.signal == 9 && status.failure == "ended by signal 9")
     let card = try card(status)
     #expect(card.contains("It did not work.</strong> It was stopped from outside."))
+    #expect(!card.contains("/settings/doctor"))
     #expect(card.contains("value=\"morning\">Try again</button>"))
     #expect(card.contains("name=\"minutes\" value=\"3\"") && card.contains("name=\"simulate\" value=\"on\""))
   }
@@ -44,7 +45,7 @@ import Testing
   @Test func theMessageOfAFailureIsStatedUntilAnotherSessionRuns() async throws {
     let status = try await status("echo 'stressmon: no adapter' >&2; exit 2", Activity(.measure))
     #expect(status.signal == nil && status.failure == "stressmon: no adapter")
-    #expect(try card(status).contains("It did not work.</strong> No adapter"))
+    #expect(try card(status).contains("It did not work.</strong> No adapter <a href=\"/settings/doctor\">"))
     #expect(try !card(status, isLive: true).contains("It did not work."))
   }
 

@@ -113,13 +113,19 @@ extension NowActions {
 }
 
 extension ActivityRunner.Status {
-  /// Why the activity failed; nil if it did not.
+  /// Why the activity failed, with a link to the diagnosis if a strap was used; nil if it did not fail.
   func failureText(_ context: PageContext) -> HTML? {
     guard let failure else { return nil }
+    let hasEndedItself = signal == nil
     let reason =
-      signal == nil
+      hasEndedItself
       ? failure.withoutProgramName
       : context.localized("It was stopped from outside. The data until then are stored.")
-    return "<strong>\(context.localized("It did not work."))</strong> \(reason)"
+    let diagnosis: HTML = """
+       <a href="\(context.path("/settings/doctor"))">\(context.localized("Problems? Run the doctor"))</a>
+      """
+    return """
+      <strong>\(context.localized("It did not work."))</strong> \(reason)\(hasEndedItself && !activity.isSimulated ? diagnosis : nil)
+      """
   }
 }
