@@ -30,13 +30,14 @@ struct DeletionPreview: Sendable {
   ///   - back: the path of the page without a deletion.
   ///   - confirmation: a field that has to be filled in.
   func html(
-    action: String, fields: [(name: String, value: String)] = [], back: String, confirmation: HTML? = nil
+    heading: Phrase = Phrase("This is deleted permanently"), action: String,
+    fields: [(name: String, value: String)] = [], back: String, confirmation: HTML? = nil
   ) -> HTML {
     guard !summary.isEmpty else { return "\(running)\(nothing(back))" }
     let hidden = fields.map { "<input type=\"hidden\" name=\"\($0.name)\" value=\"\($0.value)\">" as HTML }
     return """
       \(running)
-      <section class="card stack"><h2>\(context.localized("This is deleted permanently"))</h2>
+      <section class="card stack"><h2>\(context.localized(heading))</h2>
       <ul>\(items.map { "<li>\($0)</li>" as HTML })</ul>
       <p>\(context.localized("It cannot be undone. The data are erased from the file of the database, too."))</p>
       <form method="post" action="\(context.path(action))" class="stack">\(hidden)\(confirmation)\

@@ -116,6 +116,7 @@ struct DataPage: Sendable {
       error: entered.map { _ in context.localized("Type this word to delete everything: \(word)") }
     ).text(entered, isRequired: true)
     return DeletionPreview(context: context, summary: summary).html(
-      action: "\(path)/delete", back: "/settings", confirmation: confirmation)
+      heading: Phrase("Delete everything"), action: "\(path)/delete", back: "/settings",
+      confirmation: confirmation)
   }
 }
