@@ -44,7 +44,7 @@ REPOSITORY ?= .build/repository
 KEY ?=
 URL ?=
 # The commit from which test-deb upgrades, and its packages. They are built once.
-PREVIOUS ?= 227f15e
+PREVIOUS ?= f7eef784
 PREVIOUS_PACKAGES = .build/previous/$(PREVIOUS)
 # The directory of the second build that deb-again compares.
 ELSEWHERE = .build/elsewhere
