@@ -47,6 +47,7 @@ package actor RadioArbiter {
 
   func stopDiscovery(_ client: BlueZClient) async throws(BusError) {
     let key = ObjectIdentifier(client)
+    // The end of a link must not resume it meanwhile.
     discoveries[key]?.isWanted = { false }
     _ = await discoveries[key]?.request?.value
     forget(client)

@@ -93,7 +93,6 @@ extension JournalCommand {
       let today = LocalCalendar.system.day(of: SystemClock.wall)
       return try DayEffects(stored.reader(), of: stored.profile, ending: Int(today), .system)
     }
-
   }
 }
 

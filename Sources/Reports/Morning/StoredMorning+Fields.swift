@@ -29,7 +29,7 @@ extension NormalRange {
   /// `36-53`, in ms.
   package var text: String { "\(rmssd.lowerBound.fixed(0))-\(rmssd.upperBound.fixed(0))" }
 
-  /// `below your normal 36-53 since 10 Nov 2026`; without the day if it is not earlier than `today`, and within the range.
+  /// `below your normal 36-53 since 10 Nov 2026`. The day is omitted within the range, and if it is not earlier than `today`.
   /// - Parameters:
   ///   - value: RMSSD in ms.
   ///   - today: in days since 1970-01-01.

@@ -107,6 +107,7 @@ extension SessionMeans {
 }
 
 extension Phrase {
+  /// The means of HRV and heart rate in a sentence.
   /// - Parameters:
   ///   - hrv: in ms.
   ///   - heartRate: in bpm.

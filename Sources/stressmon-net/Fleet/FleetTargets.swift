@@ -42,6 +42,7 @@ struct FleetTargets {
     }
   }
 
+  /// The server of a target with the code of the receiver.
   private func server(_ target: String) throws(FleetError) -> (NatsURL, FleetCode, String) {
     let server = try NatsURL(target, allowing: ["receiver"], environment)
     // A missing file is an error of the user that no further attempt corrects.

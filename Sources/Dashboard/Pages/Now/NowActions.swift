@@ -116,16 +116,13 @@ extension ActivityRunner.Status {
   /// Why the activity failed, with a link to the diagnosis if a strap was used; nil if it did not fail.
   func failureText(_ context: PageContext) -> HTML? {
     guard let failure else { return nil }
-    let hasEndedItself = signal == nil
-    let reason =
-      hasEndedItself
-      ? failure.withoutProgramName
-      : context.localized("It was stopped from outside. The data until then are stored.")
-    let diagnosis: HTML = """
-       <a href="\(context.path("/settings/doctor"))">\(context.localized("Problems? Run the doctor"))</a>
-      """
-    return """
-      <strong>\(context.localized("It did not work."))</strong> \(reason)\(hasEndedItself && !activity.isSimulated ? diagnosis : nil)
-      """
+    let heading: HTML = "<strong>\(context.localized("It did not work."))</strong>"
+    guard signal == nil else {
+      return "\(heading) \(context.localized("It was stopped from outside. The data until then are stored."))"
+    }
+    let reason: HTML = "\(heading) \(failure.withoutProgramName)"
+    guard !activity.isSimulated else { return reason }
+    let diagnosis = context.localized("Problems? Run the doctor")
+    return "\(reason) <a href=\"\(context.path("/settings/doctor"))\">\(diagnosis)</a>"
   }
 }

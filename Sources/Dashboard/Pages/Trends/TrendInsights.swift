@@ -44,7 +44,7 @@ struct TrendInsights: Sendable {
     return context.localized("Lowest: \(low.name) with \(least). Highest: \(high.name) with \(most).")
   }
 
-  /// The normal range of HRV and the heart rate at rest, if they are the own ones.
+  /// The normal range of HRV and the heart rate at rest, unless the baseline is the population default.
   private var rest: String? {
     guard report.baseline.origin != .populationDefault else { return nil }
     let rate = report.baseline.restingHeartRate.fixed(0)
